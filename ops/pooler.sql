@@ -5,5 +5,6 @@
 alter role orderbridge set search_path = bridge, jobs;
 alter role orderbridge set enable_hashjoin = off;
 alter role orderbridge set enable_mergejoin = off;
+alter role orderbridge set jit = off;
 alter role orderbridge set statement_timeout = '30s';
 alter role orderbridge set idle_in_transaction_session_timeout = '30s';

@@ -19,6 +19,8 @@ export async function fillService(loader: BulkLoader): Promise<void> {
   const month = `${lastMonth()}-01`;
   await loader.run(FILES, [month, `${addMonths(lastMonth(), -22)}-01`]);
   await loader.run(MONTHS, [month]);
+  await loader.run(CHECKED, [month]);
+  await loader.run(OUTSTANDING);
 }
 
 const RECORDS_OF_LEDGER = `create table bench_records as select id, row_number() over (order by id)::int as n
@@ -51,3 +53,14 @@ const FILES = `with sample as (select f.*, to_jsonb(f) as row from compliance.au
 const MONTHS = `insert into compliance.audit_months (shop_id, month, state, filed_at, filed_version)
   select shop_id, month, case when month < $1::date then 'filed' else 'generated' end, case when month < $1::date then created_at end, case when month < $1::date then 1 end
   from compliance.audit_files on conflict (shop_id, month) do nothing`;
+
+// Somebody compared every third one with bookkeeping.
+const CHECKED = `insert into compliance.acts (at, who, act, subject, after) select now(), 'person:' || gen_random_uuid(), 'month.checked', f.shop_id || ' ' || to_char(f.month, 'YYYY-MM'), '{"version": 1}'
+  from compliance.audit_files f where f.month = $1 and f.shop_id in (select id from compliance.shops order by id limit (select count(*) / 3 from compliance.shops))`;
+
+// As shops report what waits for a person.
+const OUTSTANDING = `insert into compliance.outstanding (shop_id, at, months) select shop_id, now(), jsonb_agg(jsonb_build_object('month', month, 'currency', 'EUR', 'orders', orders,
+    'total', total, 'oldest', oldest, 'codes', jsonb_build_object('payment.unmapped', orders)) order by month)
+  from (select c.shop_id, r.month, count(*) as orders, to_char(sum(r.total), 'FM999999999999990.00') as total, to_char(min(r.made) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as oldest
+    from review_orders r join connections c on c.id = r.connection_id where r.currency = 'EUR' and r.month is not null and r.total is not null group by 1, 2) x
+  group by 1 on conflict (shop_id) do update set months = excluded.months`;

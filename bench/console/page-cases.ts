@@ -15,6 +15,7 @@ type Found = {
   runs: string[];
   webhooks: { id: string; platform_delivery_id: string; at: string }[];
   refused: string[];
+  ways: string[];
   since: string;
 };
 
@@ -48,6 +49,7 @@ async function found(client: pg.Client): Promise<Found> {
       `select id, platform_delivery_id, to_char(arrived_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from deliveries tablesample system (1) limit 1000`,
     ),
     refused: (await rows<{ id: string }>('select id::text as id from refusals limit 1000')).map(({ id }) => `r${id}`),
+    ways: (await rows<{ id: string }>('select id from onboardings limit 1000')).map(({ id }) => id),
     since: new Date(Date.now() - 14 * 86_400_000).toISOString(),
     runs: (await rows<{ id: string }>('select id from bulk_actions order by cardinality(orders)')).map(({ id }) => id),
   };
@@ -122,7 +124,9 @@ function webhookCases({ webhooks, refused, stores, orders }: Found): PageCase[] 
   ];
 }
 
-function otherCases({ stores, months, people, runs, orders, since }: Found, groups: readonly string[]): PageCase[] {
+function otherCases({ stores, months, people, runs, orders, ways, since }: Found, groups: readonly string[]): PageCase[] {
+  // Who did something came first.
+  const busy = people.slice(0, 24);
   const store = (path: string) => (draw: Draw) => `/stores/${of(stores, draw)}${path}`;
   const week = (path: string) => () => `${path}?${new URLSearchParams({ from: since.slice(0, 10), to: '2999-01-01' })}`;
   return [
@@ -130,6 +134,7 @@ function otherCases({ stores, months, people, runs, orders, since }: Found, grou
     page('needs a person', () => '/review'),
     page('needs a person: mine', () => '/review?mine=1'),
     page('needs a person: by orders', () => '/review?sort=-2'),
+    page('needs a person: deep', (draw) => `/review?n=${50 * draw(4)}`),
     page('issue', (draw) => `/review/${of(groups, draw)}`),
     page('unreadable webhooks', () => '/review/webhooks'),
     page('unknown hosts', () => '/review/hosts'),
@@ -142,11 +147,16 @@ function otherCases({ stores, months, people, runs, orders, since }: Found, grou
       const { shop, month } = of(months, draw);
       return `/months/${shop}/${month}`;
     }),
-    page('months: due', () => '/months/due'),
-    page('months: overdue', () => '/months/due?state=late'),
+    page('months: older, of no shop', () => '/months?older=1'),
+    ...['', 'late', 'open', 'check', 'file', 'filed', 'rejected'].map((state) => page(`months: due ${state}`.trimEnd(), () => `/months/due?state=${state}`)),
+    page('months: due, of a month', (draw) => `/months/due?month=${of(months, draw).month}`),
+    page('months: due, of a shop', (draw) => `/months/due?shop=${of(months, draw).shop}`),
+    page('months: due, deep', (draw) => `/months/due?n=${50 * draw(40)}`),
     page('stores', () => '/stores'),
     page('stores: days', week('/stores')),
+    page('stores: deep', (draw) => `/stores?n=${50 * draw(Math.ceil(stores.length / 50))}&sort=${of(['0', '-2', '-8'], draw)}`),
     page('invitations', () => '/stores/invitations'),
+    page('invitations: open, deep', (draw) => `/stores/invitations?state=open&before=${of(ways, draw)}`),
     page('store', store('')),
     page('store: refused', store('?refused=1')),
     ...['settings', 'secret', 'keys', 'disconnect', 'start', 'compare', 'backfill', 'test'].map((name) => page(`store: ${name}`, store(`/${name}`))),
@@ -157,13 +167,16 @@ function otherCases({ stores, months, people, runs, orders, since }: Found, grou
     page('live', () => '/live'),
     page('live: store', (draw) => `/live?store=${of(stores, draw)}`),
     page('activity', () => '/activity'),
-    page('activity: who', (draw) => `/activity?who=person:${of(people, draw)}`),
+    page('activity: who', (draw) => `/activity?who=person:${of(busy, draw)}`),
     page('activity: what', (draw) => `/activity?act=${of(['order.released', 'buyer.seen', 'person.signed-in', 'store.connected', 'month.filed'], draw)}`),
     page('activity: days', week('/activity')),
     page('activity: order', (draw) => `/activity?order=${encodeURIComponent(of(orders, draw).number)}`),
-    page('activity: decided since', (draw) => `/activity?${new URLSearchParams({ act: 'decided', who: `person:${of(people, draw)}`, since })}`),
+    page('activity: decided since', (draw) => `/activity?${new URLSearchParams({ act: 'decided', who: `person:${of(busy, draw)}`, since })}`),
     { ...page('activity.csv', () => '/activity.csv'), until: 'first byte' },
+    page('compliance service: deep', (draw) => `/destinations?n=${10 * draw(10)}`),
     page('people', () => '/people'),
+    page('people: deep', (draw) => `/people?n=${50 * draw(Math.ceil(people.length / 50))}&sort=${of(['0', '-3'], draw)}`),
+    page('find: store', () => `/find?${new URLSearchParams({ q: 'Магазин 19', list: '1' })}`),
     page('person', (draw) => `/people/${of(people, draw)}`),
     page('account', () => '/account'),
     page('not there', () => '/nowhere'),

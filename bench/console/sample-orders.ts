@@ -10,6 +10,8 @@ import { Bridge, type Connected, orderOf } from '../../test/support/worlds/bridg
 import { callerOf, shopDto } from '../../test/support/worlds/compliance-caller.ts';
 import { until } from '../../test/support/worlds/settled.ts';
 
+import { fillPeople } from './fill-people.ts';
+
 /** So many are connected at a time. */
 const AT_ONCE = 8;
 const ROLES: readonly PersonRole[] = ['owner', 'operator', 'accountant', 'viewer'];
@@ -54,7 +56,9 @@ export async function makeSamples(databaseUrl: string, stores: number): Promise<
   );
   await sendOrders(bridge, first);
   await makeMonth(bridge, first);
-  return { token: await signIn(bridge) };
+  const samples = { token: await signIn(bridge) };
+  await fillPeople(bridge);
+  return samples;
 }
 
 async function sendOrders(bridge: Bridge, store: Connected): Promise<void> {

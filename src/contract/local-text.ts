@@ -9,6 +9,9 @@ const MOST_DIGITS = 100;
 const DECIMAL_TEXT = new RegExp(`^-?\\d{1,${MOST_DIGITS}}(?:\\.\\d{1,${MOST_DIGITS}})?$`);
 const MINUS = '−';
 
+/** Names as the alphabet has them, numbers in them by their size. Made once: to look it up for each pair takes fifty times as long. */
+export const byName = new Intl.Collator('bg', { numeric: true }).compare;
+
 /**
  * Decimal text in Bulgarian notation, digit for digit: ("12345.5", 2) is "12 345,50", four digits are not grouped. Decimals are padded to
  * `decimals`; zeros beyond them are dropped. Throws RangeError for what is not decimal text.

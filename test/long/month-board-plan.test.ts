@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
 import { changesSince } from '../../src/service/audit/month/changes-since.ts';
-import { readBoard } from '../../src/service/audit/month/month-board.ts';
+import { boardShops, outlineMonths, readMonths } from '../../src/service/audit/month/month-board.ts';
 import { readAuditShop } from '../../src/service/audit/month/shop-of-month.ts';
 import { fillTables } from '../support/deletes/fill-tables.ts';
 import type { AuditWorld } from '../support/worlds/audit-world.ts';
@@ -48,7 +48,7 @@ test('the board of months, and what changed since a file, read few orders of a l
   if (header === undefined) throw new Error('no shop');
 
   const board = await ordersRead(w, async (pool) => {
-    const months = await readBoard({ ...deps, pool }, [shopId]);
+    const months = await readMonths({ ...deps, pool }, await outlineMonths({ ...deps, pool }, await boardShops(pool, [shopId])));
     expect(months.find(({ month }) => month === '2026-10')?.orders).toBeGreaterThan(ROWS);
   });
   const changes = await ordersRead(w, (pool) => changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z', header, leftOut: [] }, w.now()));

@@ -831,6 +831,7 @@ create unique index proposals_open on proposals (connection_id, code, pattern) w
 create index proposals_by_issue on proposals (connection_id, code, pattern, at);
 
 create index assignments_of_order on assignments (order_ref) where order_ref is not null;
+create index onboardings_by_age on onboardings (created_at, id);
 create index onboardings_of_connection on onboardings (connection_id);
 create index onboardings_of_company on onboardings (company) where company is not null;
 create index onboarding_links_of on onboarding_links (onboarding);

@@ -43,7 +43,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const outside = { mail: mailCheck(config), provider: identityProvider(config) };
   const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
   const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', result: 'remark', words: misspeltWords(one) }));
-  const findings = [...misspelt, ...(await checkUp({ ...result, ...parts, connections: core.connections }))];
+  const findings = [...misspelt, ...(await checkUp({ ...result, ...parts, connections: core.connections, destinations: core.destinations }))];
   printTable(context, {
     header: ['', 'what', 'finding'],
     rows: findings.map(({ result: mark, what, words: finding }) => [marks[mark], what, withLocalTimes(finding)]),

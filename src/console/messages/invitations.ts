@@ -53,6 +53,13 @@ export const invitations = messages({
     en: 'No merchant was invited yet. Each will be here with how far they are, and with their links.',
     bg: 'Още не е канен търговец. Тук ще виждате докъде е стигнал всеки и връзките му.',
   },
+  noneSo: { en: 'No invitation is like this.', bg: 'Няма такава покана.' },
+  filters: {
+    open: { en: 'Open', bg: 'В ход' },
+    expired: { en: 'Expired', bg: 'Изтекли' },
+    revoked: { en: 'Revoked', bg: 'Отменени' },
+    started: { en: 'Recording', bg: 'Записват' },
+  },
   columns: {
     who: { en: 'Merchant', bg: 'Търговец' },
     state: { en: 'State', bg: 'Състояние' },

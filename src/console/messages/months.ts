@@ -103,6 +103,10 @@ export const months = messages({
       en: (most: number): string => `One archive holds at most ${counted.en(most, 'shop', 'shops')}: choose a company.`,
       bg: (most: number) => `В един архив се събират най-много ${counted.bg(most, 'магазин', 'магазина')}: изберете фирма.`,
     },
+    tooManySums: {
+      en: (most: number): string => `Up to ${counted.en(most, 'month is', 'months are')} summed: choose a company or a shop.`,
+      bg: (most: number) => `Сумират се най-много ${counted.bg(most, 'месец', 'месеца')}: изберете фирма или магазин.`,
+    },
     listName: { en: 'not-ready.txt', bg: 'липсват.txt' },
     listTitle: { en: (month: string): string => `Not in this archive, ${month}:`, bg: (month: string) => `Липсват в този архив, ${month}:` },
     nothingMissing: { en: 'Nothing: all files are here.', bg: 'Нищо: всички файлове са тук.' },

@@ -1,4 +1,5 @@
 import { emailAddress } from '../../contract/email-address.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { allGrantableApps } from '../../operations/apps/apps.ts';
 import { decideCompany, nothingWaits } from '../../operations/onboarding/confirm-company.ts';
 import {
@@ -17,13 +18,14 @@ import { type NamedShop, namedShops } from '../../operations/people/people.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import { type Columns, table } from '../../web/tables.ts';
+import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
-import { copyable, type Tone, tag, when } from '../frame/parts.ts';
+import { chips } from '../frame/chips.ts';
+import { copyable, listAddress, type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
+import { inAddress } from './orders/order-list-request.ts';
 
-/** The newest are enough to look at; the command lists all. */
-const MOST_ROWS = 200;
+const LIST = 'stores/invitations';
 
 const tones: Readonly<Record<Invitation['state'], Tone>> = { open: 'attention', expired: 'quiet', revoked: 'quiet', started: 'ok' };
 
@@ -75,8 +77,17 @@ ${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.joi
 
 async function shown(context: PageContext, tried: Inviting | null): Promise<ShownPage> {
   const { deps, words } = context;
-  const [invitations, shops, apps] = await Promise.all([listInvitations(deps), freeShops(context), allGrantableApps(deps)]);
-  const body = invitationsView({ words, invitations, shops, apps: apps.map(({ id }) => id), isOurs: deps.service !== null, canMail: canMail(deps), tried });
+  const text = inAddress(context);
+  const before = isUuid(text('before')) ? text('before') : null;
+  const state = text('state');
+  const wanted = { before, state: state === '' ? null : state, limit: PAGE + 1 };
+  const [found, shops, apps] = await Promise.all([listInvitations(deps, wanted), freeShops(context), allGrantableApps(deps)]);
+  const invitations = found.slice(0, PAGE);
+  const last = found.length > PAGE ? invitations.at(-1) : undefined;
+  const to = (place: Readonly<Record<string, string>>) => listAddress(LIST, { state, ...place });
+  const pages = listPaging({ next: last === undefined ? null : { before: last.id }, previous: before === null ? null : {}, at: null, to }, words);
+  const list = { invitations, state, pages };
+  const body = invitationsView({ words, list, shops, apps: apps.map(({ id }) => id), isOurs: deps.service !== null, canMail: canMail(deps), tried });
   return { title: words.invitations.title, place: 'stores', body };
 }
 
@@ -139,7 +150,8 @@ type Inviting = { email: string; shop: string; company: string; app: string; lan
 
 type View = {
   words: Words;
-  invitations: readonly Invitation[];
+  /** `state`: of those that are listed; '': all. `pages`: the ways to other ones. */
+  list: { invitations: readonly Invitation[]; state: string; pages: Html };
   /** Without a live connection. */
   shops: readonly NamedShop[];
   /** Those that merchants approve at their stores. */
@@ -150,17 +162,18 @@ type View = {
   tried: Inviting | null;
 };
 
-function invitationsView({ invitations, ...form }: View): Html {
+function invitationsView({ list: { invitations, state, pages }, ...form }: View): Html {
   const { words } = form;
+  const chip = (of: string, name: string) => ({ to: listAddress(LIST, { state: of }), name, isOn: of === state });
   const { invitations: say, store } = words;
   return html`<p><a href="/console/stores">${store.back}</a></p>
 <p class="soft">${say.intro}</p>
 ${inviteForm(form)}
 <h2>${say.list}</h2>
-${invitations.length === 0 ? html`<p>${say.none}</p>` : invitationTable(invitations, words)}`;
+${chips([chip('', words.orders.all), ...Object.entries(say.filters).map(([of, name]) => chip(of, name))])}${invitations.length === 0 ? html`<p>${state === '' ? say.none : say.noneSo}</p>` : invitationTable(invitations, words)}${pages.markup === '' ? nothing : html`\n<p class="verbs">${pages}</p>`}`;
 }
 
-function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'invitations'>): Html {
+function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'list'>): Html {
   const { email, shop, company, app, lang, wrong } = tried ?? { email: '', shop: '', company: '', app: '', lang: '', wrong: [] };
   const problem = (name: 'email' | 'company', words: string) => (wrong.includes(name) ? words : null);
   const ofShop = isOurs ? { none: say.shopNew, options: shops.map(({ id, name }) => [id, name] as const) } : { hint: say.shopNew, autocomplete: 'off' };
@@ -189,7 +202,7 @@ function invitationTable(invitations: readonly Invitation[], words: Words): Html
     { name: columns.links, cell: (one) => links(one, words) },
     { name: columns.made, cell: ({ createdAt }) => when(createdAt, words, 'dated') },
   ];
-  return table({ caption: title, columns: shown, rows: invitations.slice(0, MOST_ROWS) });
+  return table({ caption: title, columns: shown, rows: invitations });
 }
 
 function whose(one: Invitation, { invitations: say }: Words): Html {

@@ -1,6 +1,6 @@
-import { recordedSince } from '../../bridge/ledger/connections/store-figures.ts';
 import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/connections/trial-store.ts';
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
+import { recordedSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
@@ -171,7 +171,7 @@ const MOST_WAITING = 10_000;
 /** `waiting`: orders that orderbridge still has to do something about; `isMore`: these, and more. `lastWebhook` null: no store is connected. */
 type TodayFigures = {
   waiting: { orders: number; isMore: boolean; oldestSeconds: number | null };
-  /** Since midnight in Sofia; `total` such as `36.00 EUR + 12.00 USD`, null: there are too many to sum, or none. */
+  /** Since midnight in Sofia; `total` such as `36.00 EUR + 12.00 USD`, null: there is none. */
   recorded: { orders: number; total: string | null };
   lastWebhook: { store: string; ageSeconds: number | null } | null;
   onTrial: StoreOnTrial[];
@@ -187,7 +187,7 @@ async function todayFigures({ pool, now }: { pool: Pool; now(): Date }): Promise
   ]);
   return {
     waiting: { orders: waiting.pending, isMore: waiting.pending >= MOST_WAITING, oldestSeconds: waiting.oldestSeconds },
-    recorded: { orders: recorded.count, total: sumWords(recorded.totals ?? []) },
+    recorded: { orders: recorded.count, total: sumWords(recorded.totals) },
     lastWebhook: last === undefined ? null : { store: last.name, ageSeconds: last.ageSeconds },
     onTrial,
   };

@@ -24,15 +24,15 @@ export async function orderWarnings(pool: Pool, connections: readonly Connection
   const ids = living.map(({ id }) => id);
   const [waiting, untaxed] = await Promise.all([waitingSince(pool, ids, new Date(now - LONG_DAYS * DAY_MS).toISOString()), untaxedShares(pool, ids, SAMPLE)]);
   const settings = await settingsWarnings(pool, living);
-  return new Map(
-    living.map((connection) => [connection.id, [...warningsOf(connection, { waiting, untaxed }), ...(settings.get(connection.id) ?? []).map(({ en }) => en)]]),
-  );
+  const waitingOf = Map.groupBy(waiting, ({ connectionId }) => connectionId);
+  const shareOf = new Map(untaxed.map((one) => [one.connectionId, one]));
+  const ofOrders = (one: Connection) => warningsOf(one, { waiting: waitingOf.get(one.id) ?? [], share: shareOf.get(one.id) });
+  return new Map(living.map((one) => [one.id, [...ofOrders(one), ...(settings.get(one.id) ?? []).map(({ en }) => en)]]));
 }
 
-function warningsOf({ id, platform }: Connection, { waiting, untaxed }: { waiting: readonly WaitingStatus[]; untaxed: readonly UntaxedShare[] }): string[] {
+function warningsOf({ platform }: Connection, { waiting, share }: { waiting: readonly WaitingStatus[]; share: UntaxedShare | undefined }): string[] {
   const { knowsStatus } = storefrontOf(storefronts, platform);
-  const foreign = waiting.filter(({ connectionId, status }) => connectionId === id && knowsStatus?.(status) === false);
-  const share = untaxed.find(({ connectionId }) => connectionId === id);
+  const foreign = waiting.filter(({ status }) => knowsStatus?.(status) === false);
   const isUntaxed = share !== undefined && share.recorded >= ENOUGH && share.untaxed >= share.recorded * 0.9;
   return [...(foreign.length === 0 ? [] : [waitingWords(foreign)]), ...(isUntaxed ? [untaxedWords(share)] : [])];
 }

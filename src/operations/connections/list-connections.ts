@@ -82,6 +82,7 @@ export async function describeConnections(deps: Deps, base: string, only?: strin
   const all = only === undefined ? every : every.filter(({ id }) => id === only);
   const ordersSay = await (deps.ordersSay?.(all) ?? orderWarnings(pool, all, Date.now()));
   const trafficOf = new Map(traffic.map((one) => [one.connectionId, one]));
+  const unreadOf = new Map(unread.map((one) => [one.connectionId, one]));
   const around = { pauses, storesPaused, base };
   const clock = { now: Date.now(), periodMs: config.reconcileSeconds * 1000 };
   return all.map((connection) => {
@@ -89,7 +90,7 @@ export async function describeConnections(deps: Deps, base: string, only?: strin
     const { read, warnings } = storeRead(connection, reads.get(id), clock);
     const watch = watches.get(id);
     const webhooks = subscriptionWarnings(connection, watch);
-    const left = unread.find(({ connectionId }) => connectionId === id);
+    const left = unreadOf.get(id);
     const besides = [...unreadWarnings(left), ...(ordersSay.get(id) ?? [])];
     const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...besides];
     const secrets = secretWarnings(connection, config.trustedHttpHosts);

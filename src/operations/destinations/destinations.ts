@@ -4,7 +4,7 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import { concerns, type Pause, type Scope } from '../../bridge/delivery/pauses.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { type DestinationStore, endPauses, type ListedDestination } from '../../bridge/ledger/connections/destination-store.ts';
-import { type LastProbe, type LoggedRequest, lastHour, lastProbe, lastRequests, MOST_COUNTED } from '../../bridge/ledger/connections/request-log.ts';
+import { type LastProbe, type LoggedRequest, lastHour, lastProbes, lastRequests, MOST_COUNTED } from '../../bridge/ledger/connections/request-log.ts';
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import { quoted } from '../../contract/said.ts';
@@ -45,30 +45,34 @@ export type DestinationReport = {
   lastProbe: LastProbe | null;
 };
 
-/** Every compliance service that a store has, or that is paused. */
+/** Every compliance service that a store has, or that is paused: those first that are. */
 export async function listDestinations({ pool, connections, destinations }: Deps): Promise<DestinationReport[]> {
-  const [listed, all, pauses, pending, hours] = await Promise.all([
+  const [listed, all, pauses, pending, hours, probes] = await Promise.all([
     destinations.list(),
     connections.list(),
     destinations.pauses(),
     pendingByConnection(pool),
     lastHour(pool),
+    lastProbes(pool),
   ]);
-  const used = listed.filter(({ id }) => all.some(({ destinationId }) => destinationId === id) || pauses.some(({ destinationId }) => destinationId === id));
-  return Promise.all(
-    used.map(async ({ id, baseUrl, keyEnd }) => {
-      const { requests = 0, failed = 0 } = hours.find(({ destinationId }) => destinationId === id) ?? {};
-      return {
+  const hourOf = new Map(hours.map((one) => [one.destinationId, one]));
+  const storesOf = Map.groupBy(all, ({ destinationId }) => destinationId);
+  const pausesOf = Map.groupBy(pauses, ({ destinationId }) => destinationId);
+  const reports = listed.flatMap(({ id, baseUrl, keyEnd }): DestinationReport[] => {
+    const [own = [], paused = []] = [storesOf.get(id), pausesOf.get(id)];
+    if (own.length + paused.length === 0) return [];
+    const { requests = 0, failed = 0 } = hourOf.get(id) ?? {};
+    return [
+      {
         ...{ destinationId: id, address: baseUrl, keyEnd },
-        stores: all
-          .filter(({ destinationId }) => destinationId === id)
-          .map((one) => ({ connectionId: one.id, name: one.name, shop: one.shopId, isLive: one.closedAt === null })),
-        pauses: pauses.filter(({ destinationId }) => destinationId === id).map((pause) => reported(pause, all, pending)),
+        stores: own.map((one) => ({ connectionId: one.id, name: one.name, shop: one.shopId, isLive: one.closedAt === null })),
+        pauses: paused.map((pause) => reported(pause, own, pending)),
         lastHour: { requests, failed, isMore: requests >= MOST_COUNTED },
-        lastProbe: await lastProbe(pool, id),
-      };
-    }),
-  );
+        lastProbe: probes.get(id) ?? null,
+      },
+    ];
+  });
+  return reports.toSorted((a, b) => Number(b.pauses.length > 0) - Number(a.pauses.length > 0));
 }
 
 function reported(pause: Pause, all: readonly Connection[], pending: ReadonlyMap<string, PendingOf>): DestinationPause {

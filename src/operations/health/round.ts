@@ -29,7 +29,7 @@ export type HealthDeps = {
   config: Config;
   connections: { list(): Promise<Connection[]> };
   apps: Pick<AppStore, 'list'>;
-  destinations: { pauses(): Promise<Pause[]>; find(id: string): Promise<Destination | null> };
+  destinations: { pauses(): Promise<Pause[]>; opened(ids: readonly string[]): Promise<Destination[]> };
   queues: WatchedQueues;
   disk(): Promise<Space>;
   /** When an embedded PostgreSQL died and was started again, as ISO instants. */

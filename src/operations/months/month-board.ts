@@ -1,7 +1,18 @@
+import { byName } from '../../contract/local-text.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { type ListedMonth, listMonths } from '../../service/audit/month/list-months.ts';
-import { actsOfMonth, isSaid } from '../../service/audit/month/month-acts.ts';
-import { type BoardMonth, type BoardShop, boardShops, type ReadMonth, readBoard } from '../../service/audit/month/month-board.ts';
+import {
+  type BoardShop,
+  boardShops,
+  checkedVersions,
+  isDone,
+  isDue,
+  type MonthFigures,
+  type MonthOutline,
+  outlineMonths,
+  readMonths,
+} from '../../service/audit/month/month-board.ts';
+import { subjectOf } from '../../service/audit/month/month-state.ts';
 import { monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { knownShop } from '../service/shops.ts';
@@ -11,10 +22,12 @@ export const BOARD_COLUMNS = ['open', 'check', 'file', 'filed', 'rejected'] as c
 export type BoardColumn = (typeof BOARD_COLUMNS)[number];
 
 /** `daysLeft` of the term, less than 0 once it is over. `isLate`: it is over, and a file is due. */
-export type BoardCard = BoardMonth & { shop: string; company: string; column: BoardColumn; deadline: string; daysLeft: number; isLate: boolean };
+type Dated = { shop: string; company: string; deadline: string; daysLeft: number; isLate: boolean };
 
-/** A card before what takes statements of its own is read by `whole`. `column` null: that decides it. */
-export type CardOutline = Omit<BoardCard, 'column' | 'lacks'> & { column: BoardColumn | null; whole(): Promise<BoardCard> };
+export type BoardCard = MonthOutline & MonthFigures & Dated & { column: BoardColumn };
+
+/** A card before its sums and changes are read. `column` null: they decide whether it is checked. */
+export type CardOutline = MonthOutline & Dated & { column: BoardColumn | null };
 
 /** `shops`: all that may be seen; `shop`: the one that is shown, null: all of them. */
 type Board<Card> = { shops: BoardShop[]; shop: BoardShop | null; cards: Card[] };
@@ -34,10 +47,8 @@ const DAY_MS = 24 * 3_600_000;
 
 /** The months that matter now, the late ones first, then those with troubles, then by term and shop. */
 export async function monthBoard(deps: AuditDeps, wanted: Pick<Wanted, 'allowed' | 'shop'>): Promise<MonthBoard> {
-  const { cards: outlines, ...of } = await monthOutlines(deps, wanted);
-  const cards: BoardCard[] = [];
-  for (const one of outlines) cards.push(await one.whole());
-  return { ...of, cards: cards.toSorted(mostUrgent) };
+  const outlines = await monthOutlines(deps, wanted);
+  return { ...outlines, cards: (await wholeCards(deps, outlines.cards)).toSorted(mostUrgent) };
 }
 
 /** The same months in outline, in no order, of which a page reads those that it shows; or of one month those of every shop, done or not. */
@@ -47,43 +58,35 @@ export async function monthOutlines(deps: AuditDeps, { allowed, shop, company = 
   const shown = (chosen === null ? shops : [chosen]).filter((one) => company === null || one.company === company);
   const named = new Map(shown.map((one) => [one.id, one]));
   const today = sofiaDay(deps.now().toISOString());
-  const months = await readBoard(deps, [...named.keys()], month);
-  return { shops, shop: chosen, cards: months.map((one) => outlineOf(deps, one, { of: named.get(one.shopId), today })) };
+  const outlines = await outlineMonths(deps, shown, month);
+  const checked = await checkedVersions(
+    deps.pool,
+    outlines.filter((one) => columnOf(one, today) === null),
+  );
+  const deadlines = new Map([...new Set(outlines.map((one) => one.month))].map((one) => [one, deadlineOf(one)]));
+  const cards = outlines.map((one): CardOutline => {
+    const { name = '', company: of = '' } = named.get(one.shopId) ?? {};
+    const deadline = deadlines.get(one.month) ?? '';
+    const daysLeft = Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS);
+    const column = columnOf(one, today);
+    // Nobody compared its sums.
+    const isUnchecked = column === null && checked.get(subjectOf(one)) !== one.version;
+    return { ...one, shop: name, company: of, deadline, daysLeft, isLate: daysLeft < 0 && isDue(one), column: isUnchecked ? 'check' : column };
+  });
+  return { shops, shop: chosen, cards };
 }
 
-function outlineOf({ pool }: AuditDeps, { lacks, ...month }: ReadMonth, { of, today }: { of: BoardShop | undefined; today: string }): CardOutline {
-  const deadline = deadlineOf(month.month);
-  const daysLeft = Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS);
-  const card = { ...month, shop: of?.name ?? '', company: of?.company ?? '', deadline, daysLeft, isLate: daysLeft < 0 && isDue(month) };
-  const column = columnOf(month, today);
-  const whole = async (): Promise<BoardCard> => {
-    const lacking = await lacks();
-    return { ...card, lacks: lacking, column: column ?? (lacking === 0 && (await isChecked(pool, month)) ? 'file' : 'check') };
-  };
-  let read: Promise<BoardCard> | null = null;
-  return { ...card, column, whole: () => (read ??= whole()) };
-}
-
-function isFiled({ situation }: Pick<ReadMonth, 'situation'>): boolean {
-  return situation === 'filed' || situation === 'nothing';
-}
-
-/** A month without orders and without a file is not late: whether anything is to be filed is agreed with the accountant. */
-function isDue({ situation, orders, outstanding }: Pick<ReadMonth, 'situation' | 'orders' | 'outstanding'>): boolean {
-  if (isFiled({ situation })) return false;
-  return situation === 'open' || situation === 'empty' || situation === 'returns-only' ? orders > 0 || outstanding !== null : true;
+/** Some of them whole, in the same order. */
+export async function wholeCards(deps: AuditDeps, outlines: readonly CardOutline[]): Promise<BoardCard[]> {
+  return (await readMonths(deps, outlines)).map((card) => ({ ...card, column: card.column ?? (card.lacks === 0 ? 'file' : 'check') }));
 }
 
 /** Null: it has a file, which may lack something, or not be checked. */
-function columnOf({ situation, month, outstanding }: Pick<ReadMonth, 'situation' | 'month' | 'outstanding'>, today: string): BoardColumn | null {
-  if (isFiled({ situation })) return 'filed';
+function columnOf({ situation, month, outstanding }: MonthOutline, today: string): BoardColumn | null {
+  if (isDone({ situation })) return 'filed';
   if (situation === 'rejected') return 'rejected';
   if (month >= monthOf(today)) return 'open';
   return situation !== 'generated' || outstanding !== null ? 'check' : null;
-}
-
-async function isChecked(pool: AuditDeps['pool'], month: Pick<ReadMonth, 'shopId' | 'month' | 'version'>): Promise<boolean> {
-  return isSaid(await actsOfMonth(pool, month), { act: 'month.checked', version: month.version });
 }
 
 function hasProblems({ outstanding, errors, missingRates, lacks }: BoardCard): boolean {
@@ -95,7 +98,7 @@ function mostUrgent(a: BoardCard, b: BoardCard): number {
   const [ofA, ofB] = [hasProblems(a), hasProblems(b)];
   if (ofA !== ofB) return ofA ? -1 : 1;
   const order = a.column === 'filed' && b.column === 'filed' ? -1 : 1;
-  return order * a.deadline.localeCompare(b.deadline) || a.shop.localeCompare(b.shop, 'bg', { numeric: true });
+  return order * a.deadline.localeCompare(b.deadline) || byName(a.shop, b.shop);
 }
 
 /** The months of a shop, newest first, with the last day on which the file of each may be filed. */

@@ -2,6 +2,7 @@ import { type Connection, termsOf } from '../../bridge/connections/connection.ts
 import { unrecordedOrders } from '../../bridge/ledger/alerts/outstanding-store.ts';
 import { OutstandingMonths, paidOrder } from '../../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { byName } from '../../contract/local-text.ts';
 import type { OutstandingMonth } from '../../contract/outstanding-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
@@ -33,7 +34,7 @@ export async function ledgerOutstanding({ pool, connections, now }: Deps, allowe
     const store = [...new Set(of.map(({ name }) => name))].join(', ');
     if (counted.months.length > 0) found.push({ shopId, store, ...counted });
   }
-  return found.toSorted((a, b) => a.store.localeCompare(b.store, 'bg', { numeric: true }));
+  return found.toSorted((a, b) => byName(a.store, b.store));
 }
 
 async function countedMonths(pool: Pool, of: readonly Connection[], today: string): Promise<Pick<ShopOutstanding, 'months' | 'isCut'>> {

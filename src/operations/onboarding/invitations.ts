@@ -3,7 +3,13 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { waysOfCompany } from '../../bridge/ledger/invitations/company-store.ts';
 import { addInvitation, endInvitation, endLinks, type LiveLink, liveLinks, replaceLink } from '../../bridge/ledger/invitations/invitation-store.ts';
-import { findOnboarding, insertFirstLink, listOnboardings, type StoredOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
+import {
+  findOnboarding,
+  insertFirstLink,
+  listOnboardings,
+  type OnboardingsWanted,
+  type StoredOnboarding,
+} from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Lang } from '../../contract/said.ts';
@@ -80,14 +86,21 @@ export type Invitation = Kept & { state: InvitationState; waits: Waiting | null;
 type Waiting = { company: string; at: string; name: string | null; others: readonly string[] };
 
 /** The newest first. */
-export async function listInvitations({ pool }: Deps): Promise<Invitation[]> {
-  const [stored, links] = await Promise.all([listOnboardings(pool), liveLinks(pool, null)]);
-  return Promise.all(stored.map((one) => toInvitation(pool, one, links)));
+export async function listInvitations({ pool }: Deps, wanted: OnboardingsWanted = {}): Promise<Invitation[]> {
+  const stored = await listOnboardings(pool, wanted);
+  const links = Map.groupBy(
+    await liveLinks(
+      pool,
+      stored.map(({ id }) => id),
+    ),
+    ({ onboarding }) => onboarding,
+  );
+  return Promise.all(stored.map((one) => toInvitation(pool, one, links.get(one.id) ?? [])));
 }
 
 export async function knownInvitation({ pool }: Deps, id: string): Promise<Invitation> {
   const stored = isUuid(id) ? await findOnboarding(pool, id) : null;
-  if (stored !== null) return toInvitation(pool, stored, await liveLinks(pool, stored.id));
+  if (stored !== null) return toInvitation(pool, stored, await liveLinks(pool, [stored.id]));
   throw new Refusal(
     'missing',
     { en: 'there is no such invitation', bg: 'няма такава покана' },
@@ -97,9 +110,8 @@ export async function knownInvitation({ pool }: Deps, id: string): Promise<Invit
 
 async function toInvitation(pool: Pool, stored: StoredOnboarding, links: readonly LiveLink[]): Promise<Invitation> {
   const { id, who, email, mailTo, lang, shopId, platform, app, connectionId, company, done, createdAt, expiresAt } = stored;
-  const own = links.filter(({ onboarding }) => onboarding === id);
   const kept = { id, who, email, mailTo, lang, shopId, platform, app, connectionId, company, done, createdAt, expiresAt };
-  return { ...kept, state: stateOf(stored), waits: await waitingOf(pool, stored), links: own };
+  return { ...kept, state: stateOf(stored), waits: await waitingOf(pool, stored), links };
 }
 
 async function waitingOf(pool: Pool, stored: StoredOnboarding): Promise<Waiting | null> {

@@ -11,6 +11,7 @@ import { openLinks } from '../../bridge/ledger/people/link-store.ts';
 import { everyPerson, type NewPerson, personOfEmail, personOfId } from '../../bridge/ledger/people/people-store.ts';
 import { liveSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
+import { byName } from '../../contract/local-text.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -29,8 +30,9 @@ export type ListedPerson = Person & { sessions: number; seenAt: string | null; l
 export async function listPeople({ pool }: Deps): Promise<ListedPerson[]> {
   const [people, sessions, links] = await Promise.all([everyPerson(pool), liveSessions(pool, null), openLinks(pool)]);
   const until = new Map(links.map(({ person, expiresAt }) => [person, expiresAt]));
+  const sessionsOf = Map.groupBy(sessions, ({ person }) => person);
   return people.map((person) => {
-    const own = sessions.filter((session) => session.person === person.id);
+    const own = sessionsOf.get(person.id) ?? [];
     return { ...person, sessions: own.length, seenAt: own[0]?.seenAt ?? null, linkUntil: until.get(person.id) ?? null };
   });
 }
@@ -126,7 +128,7 @@ export async function namedShops({ pool, connections, service }: ShopDeps): Prom
   for (const { shopId, name } of await connections.list()) stores.set(shopId, (stores.get(shopId) ?? new Set()).add(name));
   const known = new Map([...stores].map(([id, names]) => [id, [...names].join(', ')]));
   for (const { id, name } of own) known.set(id, name);
-  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'bg', { numeric: true }));
+  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => byName(a.name, b.name));
 }
 
 const PERSON = /^person:(.+)$/;

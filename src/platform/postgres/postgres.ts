@@ -33,6 +33,8 @@ export function sessionSettings(schema: string): ReadonlyMap<string, string> {
     // Rows are looked up by key: for new tables without statistics the planner would read them whole for each batch.
     ['enable_hashjoin', 'off'],
     ['enable_mergejoin', 'off'],
+    // What reads few rows would wait for the compiler.
+    ['jit', 'off'],
     ['statement_timeout', '30s'],
     ['idle_in_transaction_session_timeout', '30s'],
   ]);

@@ -430,6 +430,7 @@ create index mails_of_shop on compliance.mails (shop_id, created_at, id);
 create index mails_failed on compliance.mails (failed_at) where failed_at is not null;
 create index mails_over on compliance.mails ((coalesce(sent_at, failed_at))) where coalesce(sent_at, failed_at) is not null;
 
+create index audit_months_unfiled on compliance.audit_months (shop_id, month) where state <> 'filed';
 create index audit_files_by_age on compliance.audit_files (created_at, id);
 create index filed_sales_of_month on compliance.filed_sales (shop_id, month);
 create index filed_sales_by_number on compliance.filed_sales (merchant, document_number);

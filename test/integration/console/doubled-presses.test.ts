@@ -94,7 +94,7 @@ async function aboutInvitation(verb: string, act: string, left: number): Promise
   const page = '/console/stores/invitations';
   await browser.post(`${page}/${id}/link`, formOf((await browser.get(page)).text, `${page}/${id}/link`));
   const fields = formOf((await browser.get(page)).text, `${page}/${id}/${verb}`);
-  const also = async () => expect(await liveLinks(core.pool, id)).toHaveLength(left);
+  const also = async () => expect(await liveLinks(core.pool, [id])).toHaveLength(left);
   return { person, browser, path: `${page}/${id}/${verb}`, fields, act, of: id, stays: true, also, ...(verb === 'link' ? { most: 2 } : {}) };
 }
 

@@ -98,10 +98,10 @@ describe('the months of all shops of an accountant', () => {
   });
 });
 
-test('of many companies a page shows fifty, and reads of the others only what a list sorts and sums', async () => {
+test('of many companies a page shows fifty, and reads of the others only what a list sorts; they have no board', async () => {
   const ids: string[] = [];
   w.setClock(OCTOBER);
-  for (let n = 0; n < 52; n += 1) ids.push(await w.newShop({ name: `Магазин ${n}` }));
+  for (let n = 0; n < 101; n += 1) ids.push(await w.newShop({ name: `Магазин ${n}` }));
   w.setClock(NOVEMBER_IN_TERM);
   const accountant = await w.enter({ role: 'accountant', shops: ids });
   const rows = (text: string) => text.match(/href="\/console\/months\/[0-9a-f-]{36}\/2026-10">/g)?.length;
@@ -109,10 +109,13 @@ test('of many companies a page shows fifty, and reads of the others only what a 
   const first = (await accountant.get('/console/months/due?month=2026-10')).text;
   // Each row, and of those whose file is not ready the first fifty.
   expect(rows(first)).toBe(100);
-  expect(first).toContain('Not ready: 52 shops');
-  expect(first).toContain('2 more: choose a shop.');
+  expect(first).toContain('Not ready: 101 shops');
+  expect(first).toContain('51 more: choose a shop.');
+  expect(first.indexOf('>Магазин 9<')).toBeLessThan(first.indexOf('>Магазин 10<'));
   const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  expect(rows((await accountant.get(next)).text)).toBe(52);
+  expect(rows((await accountant.get(next)).text)).toBe(100);
+  expect(await accountant.get('/console/months?month=2026-10')).toMatchObject({ status: 303, location: '/console/months/due?month=2026-10' });
+  expect((await accountant.get(`/console/months?shop=${ids[7]}`)).text).toContain('class="board"');
 
   let statements = 0;
   const pool = new Proxy(w.server.pool, {
@@ -123,7 +126,7 @@ test('of many companies a page shows fifty, and reads of the others only what a 
     },
   });
   const { cards } = await monthOutlines({ ...auditDeps(w), pool }, { allowed: ids, shop: null, month: '2026-10' });
-  expect([cards.length, statements]).toEqual([52, 3]);
+  expect([cards.length, statements]).toEqual([101, 3]);
 });
 
 test('a month goes from its file to the agency’s answer, and back', async () => {
@@ -131,8 +134,11 @@ test('a month goes from its file to the agency’s answer, and back', async () =
   const owner = await w.enter();
   expect(await month.send(owner, 'make')).toMatchObject({ status: 303, location: `${month.path}?done=month-make` });
   expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('To check');
+  const listed = async (state: string) => (await owner.get(`/console/months/due?shop=${month.shopId}&state=${state}`)).text.includes(`href="${month.path}"`);
+  expect([await listed('check'), await listed('file')]).toEqual([true, false]);
   await month.send(owner, 'checked');
   expect((await owner.get(month.path)).text).toContain('Ready to be filed');
+  expect([await listed('check'), await listed('file')]).toEqual([false, true]);
   await month.send(owner, 'filed', { version: '1', filedOn: '2026-11-10' });
   await month.send(owner, 'number', { incomingNumber: '77', filedOn: '2026-11-10' });
   expect((await owner.get(month.path)).text).toContain('<dd>77</dd>');
@@ -158,7 +164,9 @@ test('what came after the file is said, and is filed so only if that is ticked',
   await w.create(october(3, { shopId: month.shopId }));
   const owner = await w.enter();
 
+  await month.send(owner, 'checked');
   expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('lacks 1 change: make it again');
+  expect((await owner.get(`/console/months/due?shop=${month.shopId}&state=check`)).text).toContain(`href="${month.path}"`);
   const refused = await month.send(owner, 'filed', FILED);
   expect([refused.status, refused.text.includes('Version 1 lacks 1 change.'), refused.text.includes('name="asIs"')]).toEqual([409, true, true]);
   expect((await month.send(owner, 'filed', { ...FILED, asIs: 'yes' })).status).toBe(303);

@@ -60,6 +60,24 @@ test.each([...besideDatabase, ...inDatabase].map((check) => [check.name, check] 
   },
 );
 
+test('credentials of a compliance service that do not open are told of its stores, and hide no other', async () => {
+  const { bridge } = world;
+  const { pool, app } = bridge;
+  const { connection } = await bridge.connect({ name: 'Sealed' });
+  const own = await app.core.destinations.ensure('https://other.example', { apiKey: 'key', apiSecret: 'secret' });
+  await pool.query('update connections set destination_id = $2 where id = $1', [connection.id, own]);
+  const nobody = await app.core.destinations.ensure(null, { apiKey: 'ck_nobody', apiSecret: 'cs_nobody' });
+  await pool.query('update destinations set credentials = (select credentials from destinations where id = $2) where id = $1', [own, nobody]);
+
+  const { failedChecks } = await app.healthReader.now();
+
+  await app.core.connections.close(connection.id);
+  expect(failedChecks.filter(({ code }) => code === 'check.failed')).toEqual([]);
+  expect(failedChecks).toContainEqual(
+    expect.objectContaining({ code: 'key.unknown', subject: connection.id, words: expect.stringContaining('ENCRYPTION_KEYS') }),
+  );
+});
+
 test('what only asking over the network can tell is told as each machine saw it last, and not as doctor sees it; after 20 minutes it is unknown', async () => {
   const { pool, app } = world.bridge;
   const { config } = app.core;

@@ -4,8 +4,9 @@ import { zstdCompress } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
+import { countHours } from '../../../src/bridge/ledger/counts/count-hours.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
-import { ordersSince } from '../../../src/bridge/ledger/orders/orders-since.ts';
+import { countOrdersSince, ordersSince, recordedSince } from '../../../src/bridge/ledger/orders/orders-since.ts';
 import { confirmOrder } from '../../../src/operations/orders/confirm-order.ts';
 import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { listWaiting } from '../../../src/operations/orders/list-review.ts';
@@ -67,6 +68,40 @@ test('of the orders that were recorded or came into review since an instant, the
   const connections = await it.bridge.app.core.connections.list();
   const wanted = { ...everyOrder, since: `recorded_${since}`, store: 'a' };
   expect((await ordersWanted({ pool, connections, isAll: true, now: new Date() }, wanted)).ids).toEqual([await idOf(a, '1')]);
+});
+
+test('how many orders were recorded since an instant is what a list of them has: whole hours, and what was before and after them', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  await pool.query(`update connections set created_at = now() - interval '1 day'`);
+  const ids = ['1', '2', '3', '4'];
+  const journal = async (id: string, { seq = 1, hoursAgo }: { seq?: number; hoursAgo: number }) =>
+    pool.query(
+      `with o as (insert into orders (shop_id, platform, store, order_id, connection_id, total, currency, state) values ($1, 'standard', 's', $2, $3, 10, 'EUR', 'recorded')
+          on conflict (shop_id, platform, store, order_id) do update set state = 'recorded' returning id)
+        insert into steps (order_ref, seq, kind, revision, destination_id, outcome, began_at, ended_at)
+          select id, $4, 'create', 1, $5, 'recorded', now() - $6 * interval '1 hour', now() - $6 * interval '1 hour' from o`,
+      [connected.connection.shopId, id, connected.connection.id, seq, connected.connection.destinationId, hoursAgo],
+    );
+  const since = new Date(Date.now() - 5.5 * 3_600_000).toISOString();
+  const same = async () => {
+    const count = await countOrdersSince(pool, { became: 'recorded', since, most: 100 });
+    expect((await ordersSince(pool, { became: 'recorded', since, connections: null, most: 100 })).length).toBe(count);
+    expect(await recordedSince(pool, since)).toEqual({ count, totals: count === 0 ? [] : [{ currency: 'EUR', total: `${count * 10}` }] });
+    return count;
+  };
+  for (const [place, hoursAgo] of [9, 5.4, 3, 0.1].entries()) await journal(ids[place] ?? '', { hoursAgo });
+  expect(await same()).toBe(3);
+
+  await countHours(pool, new AbortController().signal);
+  expect(await same()).toBe(3);
+
+  // A record that was replaced is no new one.
+  await journal('1', { seq: 2, hoursAgo: 0 });
+  await journal('5', { hoursAgo: 0 });
+  expect(await same()).toBe(4);
+  expect(await countOrdersSince(pool, { became: 'recorded', since, most: 2 })).toBe(2);
 });
 
 test('an order is found by number or id, or by its store’s id', async () => {

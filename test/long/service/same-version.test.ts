@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { listMonths } from '../../../src/service/audit/month/list-months.ts';
-import { readBoard } from '../../../src/service/audit/month/month-board.ts';
+import { boardShops, outlineMonths } from '../../../src/service/audit/month/month-board.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
@@ -113,7 +113,7 @@ describe('F9: no month is listed for ever because it was asked for', () => {
     expect(answer.body['detail']).toContain('the shop is here since 2026-10');
     expect(await rows(w)).toBe(0);
     expect((await call('GET', `/shops/${w.shopId}/months`)).body['items']).toEqual([]);
-    expect(await readBoard(auditDeps(w), [w.shopId])).toMatchObject([{ month: '2026-11' }, { month: '2026-10' }]);
+    expect(await outlineMonths(auditDeps(w), await boardShops(w.server.pool, [w.shopId]))).toMatchObject([{ month: '2026-11' }, { month: '2026-10' }]);
   });
 
   test('a month before it with a sale is the shop’s, and one that the sweeper passed by is not listed', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
 import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
@@ -126,14 +126,21 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
 const versionRows = rowsOf('connections', z.object({ id: z.string(), version: z.string() }));
 
 // A row that is written has another place or another writer.
-const VERSIONS = `select id, concat_ws(' ', c.xmin, c.ctid, h.hosts) as version from connections c left join
-  (select connection_id as id, string_agg(concat_ws(' ', host, ownership, dismissed), ' ' order by host) as hosts from connection_hosts group by 1) h using (id)
-  order by c.created_at`;
+const VERSIONS = `select id, concat_ws(' ', c.xmin, c.ctid, (select string_agg(concat_ws(' ', host, ownership, dismissed), ' ' order by host) from connection_hosts h
+    where h.connection_id = c.id)) as version from connections c order by c.created_at`;
+
+const markRow = rowsOf('connections', z.object({ mark: z.string() }));
+const sumOf = (table: string) => `(select coalesce(sum(hashtextextended(concat_ws(' ', t.xmin, t.ctid), 0)), 0) || '.' || count(*) from ${table} t)`;
+// Of two sets of rows it is the same by chance once in 2^64.
+const MARK = `select ${sumOf('connections')} || ' ' || ${sumOf('connection_hosts')} as mark`;
 
 /** All, the oldest first. Pages ask for them, and there may be thousands: those that are as they were are not opened and checked again. */
 function everyConnection(pool: Pool, rows: ConnectionRows): () => Promise<Connection[]> {
   let known = new Map<string, { version: string; connection: Connection }>();
+  let last: { mark: string; all: Connection[] } | null = null;
   return async () => {
+    const { mark } = await readOne(pool, markRow, { text: MARK });
+    if (last?.mark === mark) return [...last.all];
     const versions = await readRows(pool, versionRows, { text: VERSIONS });
     // Another call may put others in its place meanwhile.
     const before = known;
@@ -147,6 +154,7 @@ function everyConnection(pool: Pool, rows: ConnectionRows): () => Promise<Connec
     });
     // What did not open may open next time.
     known = new Map(all.filter(({ connection }) => connection.unopened === undefined).map((one) => [one.connection.id, one]));
+    last = known.size < all.length ? null : { mark, all: all.map(({ connection }) => connection) };
     return all.map(({ connection }) => connection);
   };
 }

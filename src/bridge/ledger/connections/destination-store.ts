@@ -29,6 +29,8 @@ export type DestinationStore = {
   /** Destinations of the same address over http are called over https from now on, with all keys. */
   callEncrypted(baseUrl: string): Promise<void>;
   find(id: string): Promise<Destination | null>;
+  /** Those of these whose credentials open. */
+  opened(ids: readonly string[]): Promise<Destination[]>;
   /** Every one, the oldest first. */
   list(): Promise<ListedDestination[]>;
   /** Has the embedded service ever been used? */
@@ -73,7 +75,14 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
       if (baseUrl.startsWith('https://')) await pool.query(CALL_ENCRYPTED, [baseUrl, baseUrl.replace('https:', 'http:')]);
     },
     ensureEmbedded: (makeKey) => inTransaction(pool, (tx) => ensureEmbedded(tx, sealer, makeKey)),
-    find: (id) => readRow(pool, rows, { text: 'select id, base_url as "baseUrl", credentials from destinations where id = $1', values: [id] }),
+    find: (id) => readRow(pool, rows, { text: `${SEALED} where id = $1`, values: [id] }),
+    opened: async (ids) => {
+      const sealed = await readRows(pool, sealedRows, { text: `${SEALED} where id = any($1)`, values: [ids] });
+      return sealed.flatMap(({ credentials: text, ...same }) => {
+        const key = openOrNull(sealer, text, same.id);
+        return key === null ? [] : { ...same, credentials: key };
+      });
+    },
     list: () =>
       readRows(pool, listedRows(sealer), {
         text: `select id, base_url as "baseUrl", credentials, ${isoText('created_at')} as "createdAt" from destinations order by created_at, id`,
@@ -96,7 +105,9 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
   };
 }
 
+const SEALED = 'select id, base_url as "baseUrl", credentials from destinations';
 const sealedRow = z.object({ id: z.string(), baseUrl: z.string().nullable(), credentials: z.string() });
+const sealedRows = rowsOf('destinations', sealedRow);
 
 function destinationRows(sealer: Sealer): RowShape<Destination> {
   return rowsOf(
@@ -113,14 +124,16 @@ const SHOWN_OF_KEY = 4;
 function listedRows(sealer: Sealer): RowShape<ListedDestination> {
   return rowsOf(
     'destinations',
-    sealedRow.extend({ createdAt: z.string() }).transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: keyEndOf(sealer, sealed, same.id) })),
+    sealedRow
+      .extend({ createdAt: z.string() })
+      .transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: openOrNull(sealer, sealed, same.id)?.apiKey.slice(-SHOWN_OF_KEY) ?? null })),
   );
 }
 
 // One that does not open must not hide the others.
-function keyEndOf(sealer: Sealer, sealed: string, id: string): string | null {
+function openOrNull(sealer: Sealer, sealed: string, id: string): Credentials | null {
   try {
-    return credentials.parse(JSON.parse(sealer.open(sealed, placeOf(id)))).apiKey.slice(-SHOWN_OF_KEY);
+    return credentials.parse(JSON.parse(sealer.open(sealed, placeOf(id))));
   } catch {
     return null;
   }

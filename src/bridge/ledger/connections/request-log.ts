@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { taxRecord } from '../../../contract/record.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { OUTBOX_KINDS } from '../../delivery/outbox-jobs.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
 import { IS_REQUEST, NOT_TAKEN } from '../counts/count-hours.ts';
@@ -27,7 +27,8 @@ const requestRows = rowsOf(
 );
 const paceRows = rowsOf('steps', z.object({ destinationId: z.string(), requests: z.int(), failed: z.int() }));
 const probe = z.object({ status: z.int().nullable(), ms: z.int(), detail: z.string() });
-const probeRows = rowsOf('acts', z.object({ at: z.string(), who: z.string(), after: probe }));
+const lastProbe = z.object({ at: z.string(), who: z.string(), after: probe });
+const probeRows = rowsOf('acts', lastProbe.extend({ subject: z.string() }));
 
 /** A journaled request to a compliance service, without what it said. */
 export type LoggedRequest = z.output<typeof requestRows.schema>;
@@ -64,15 +65,17 @@ export function lastHour(pool: Pool): Promise<z.output<typeof paceRows.schema>[]
 }
 
 /** What a destination answered when somebody asked it last, of the last day. `status` null: it did not answer. */
-export type LastProbe = z.output<typeof probeRows.schema>;
+export type LastProbe = z.output<typeof lastProbe>;
 
 const PROBED: BridgeAct = 'destination.probed';
 
-export function lastProbe(pool: Pool, destinationId: string): Promise<LastProbe | null> {
-  return readRow(pool, probeRows, {
-    text: `select at, who, after from ${BRIDGE_TRAIL.schema}.acts where at > now() - interval '1 day' and act = $2 and subject = $1 order by at desc, id desc limit 1`,
-    values: [destinationId, PROBED],
+/** By the ids of all that were asked. */
+export async function lastProbes(pool: Pool): Promise<ReadonlyMap<string, LastProbe>> {
+  const rows = await readRows(pool, probeRows, {
+    text: `select distinct on (subject) subject, at, who, after from ${BRIDGE_TRAIL.schema}.acts where at > now() - interval '1 day' and act = $1 order by subject, at desc, id desc`,
+    values: [PROBED],
   });
+  return new Map(rows.map(({ subject, ...one }) => [subject, one]));
 }
 
 const request = z.object({

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
-import { RECORDED_SINCE } from '../orders/orders-since.ts';
 import { LACKS, RECORD_PENDING } from '../orders/pending-orders.ts';
 
 const countRows = rowsOf('orders', z.object({ connectionId: z.string(), count: z.int() }));
@@ -75,25 +74,4 @@ export function openOrders(pool: Pool, connectionId: string): Promise<z.output<t
     text: `select ${some(`${RECORD_PENDING} and ${LACKS} = 0`)} as pending, ${some("o.state = 'review'")} as review, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
     values: [connectionId, MOST_COUNTED],
   });
-}
-
-/** Of more records the sum is not counted: their orders lie all over the table. */
-const MOST_SUMMED = 500;
-
-const countRow = rowsOf('steps', z.object({ count: z.int() }));
-const sumRows = rowsOf('orders', z.object({ currency: z.string(), total: z.string() }));
-
-/** Orders that were recorded, by currency what their customers paid; `totals` null: there are too many to sum. */
-type RecordedSince = { count: number; totals: z.output<typeof sumRows.schema>[] | null };
-
-/** Since an instant (ISO). An order whose record was replaced counts once. */
-export async function recordedSince(pool: Pool, since: string): Promise<RecordedSince> {
-  const { count } = await readOne(pool, countRow, { text: `select count(distinct s.order_ref)::int as count ${RECORDED_SINCE}`, values: [since] });
-  if (count > MOST_SUMMED) return { count, totals: null };
-  const totals = await readRows(pool, sumRows, {
-    text: `select o.currency, sum(o.total)::text as total from (select distinct s.order_ref ${RECORDED_SINCE}) r join orders o on o.id = r.order_ref
-      where o.currency is not null and o.total is not null group by 1 order by 1`,
-    values: [since],
-  });
-  return { count, totals };
 }

@@ -39,15 +39,15 @@ const linkRows = rowsOf('onboarding_links', z.object({ onboarding: z.string(), s
 /** A link that opens something; what its address says is not kept. `expiresAt` null: without an end. */
 export type LiveLink = z.output<typeof linkRows.schema>;
 
-/** Of one merchant's way, those that are of a mailbox aside, the newest first; null: of all. */
-export function liveLinks(db: Queryable, onboarding: string | null): Promise<LiveLink[]> {
+/** Of these merchants' ways, those that are of a mailbox aside, the newest first. */
+export function liveLinks(db: Queryable, onboardings: readonly string[]): Promise<LiveLink[]> {
   return readRows(db, linkRows, {
     text: `select l.onboarding, l.scope, ${isoText('l.made_at')} as "madeAt", ${isoText('l.expires_at')} as "expiresAt"
       from onboarding_links l join onboardings o on o.id = l.onboarding
-      where l.revoked_at is null and not starts_with(l.scope, 'confirm:') and not starts_with(l.scope, 'mails:') and (l.expires_at is null or l.expires_at > now()) and o.revoked_at is null and ($1::uuid is null or o.id = $1)
+      where l.revoked_at is null and not starts_with(l.scope, 'confirm:') and not starts_with(l.scope, 'mails:') and (l.expires_at is null or l.expires_at > now()) and o.revoked_at is null and l.onboarding = any($1)
         and (o.started_at is not null or o.expires_at > now())
       order by l.made_at desc limit 5000`,
-    values: [onboarding],
+    values: [onboardings],
   });
 }
 

@@ -28,7 +28,7 @@ const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() 
 const SOLD = 'o.sold_at';
 
 /** A page of the list: the newest first, or where a time is wanted those sold last; `isBack`: those before the place instead, the nearest to it first. */
-export function findOrders(
+export async function findOrders(
   pool: Pool,
   wanted: OrdersWanted,
   { after, limit, isBack = false }: { after: After | null; limit: number; isBack?: boolean },
@@ -36,15 +36,54 @@ export function findOrders(
   const isNewer = isBack !== (wanted.isOldestFirst ?? false);
   const isBySale = wanted.sold !== null;
   const way = isNewer ? 'asc' : 'desc';
-  const { text, values } = wantedSql(wanted, {
-    after,
-    limit,
-    columns: `o.id, ${isBySale ? SOLD : 'null::text'} as sold`,
-    order: isBySale ? `${SOLD} ${way}, o.id ${way}` : `o.id ${way}`,
-    isNewer,
-  });
+  const columns = `o.id, ${isBySale ? SOLD : 'null::text'} as sold`;
+  const listing = { after, limit, columns, order: isBySale ? `${SOLD} ${way}, o.id ${way}` : `o.id ${way}`, isNewer };
   const order = isBySale ? `sold collate "C" ${way}, id ${way}` : `id ${way}`;
-  return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+  const page = async (some: OrdersWanted, together: Listing['together'] = null) => {
+    const { text, values } = wantedSql(some, { ...listing, together });
+    return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+  };
+  const newest = await newestOfState(pool, wanted, { after, limit, isNewer });
+  if (newest.length === limit) return newest;
+  for (const sold of nearDays(wanted, { after, isNewer })) {
+    const near = await page({ ...wanted, sold }, statesOf(wanted.state) ?? ORDER_STATES);
+    if (near.length === limit) return near;
+  }
+  return page(wanted);
+}
+
+const DAY_MS = 86_400_000;
+/** Of all stores, so many days are looked at before all time is. */
+const NEAR_DAYS = [1, 8];
+
+/** Times that begin where a page does; none if its orders are found by something else. */
+function nearDays(wanted: OrdersWanted, { after, isNewer }: { after: After | null; isNewer: boolean }): NonNullable<OrdersWanted['sold']>[] {
+  const { sold, connections } = wanted;
+  if (sold === null || connections !== null || !isByState(wanted)) return [];
+  const { from, until } = sold;
+  const edge = after?.sold ?? (isNewer ? from : (until ?? new Date().toISOString()));
+  if (edge === null || Number.isNaN(Date.parse(edge))) return [];
+  const at = (days: number) => new Date(Date.parse(edge) + days * DAY_MS).toISOString();
+  return NEAR_DAYS.map((days) =>
+    isNewer ? { from, until: until === null || at(days) < until ? at(days) : until } : { from: from === null || at(-days) > from ? at(-days) : from, until },
+  );
+}
+
+/** So many orders are looked at before the states of each store are. */
+const MOST_NEWEST = 1_000;
+
+/** Of a state that most orders of all stores are in, those of a page; fewer than that say nothing. */
+async function newestOfState(
+  pool: Pool,
+  { connections, state, code, sold, total, ids }: OrdersWanted,
+  { after, limit, isNewer }: { after: After | null; limit: number; isNewer: boolean },
+): Promise<After[]> {
+  if (state === null || [connections, code, sold, total, ids].some((one) => one !== null)) return [];
+  const values: unknown[] = [statesOf(state)];
+  const where = given(after, (one) => beyond(one, { isBySale: false, isNewer }, (value) => `$${values.push(value)}`));
+  const order = `order by id ${isNewer ? 'asc' : 'desc'}`;
+  const some = `select o.id, o.state from orders o where ${[...where, 'true'].join(' and ')} ${order} limit ${MOST_NEWEST}`;
+  return readRows(pool, placeRows, { text: `select id, null::text as sold from (${some}) o where o.state = any($1) ${order} limit ${limit}`, values });
 }
 
 /** Their ids by what customers paid, beyond the first `skip`; of more than `most` in a state any. */
@@ -92,11 +131,12 @@ export async function changedSince(pool: Pool, ids: readonly number[], { at, mos
 }
 
 type Sql = { text: string; values: unknown[] };
-type Listing = { after: After | null; limit: number; columns: string; order: string | null; isNewer?: boolean };
+/** `together`: these states of a store are looked at at once, which costs one look at each store, and sorts all that it finds; null: each by itself. */
+type Listing = { after: After | null; limit: number; columns: string; order: string | null; isNewer?: boolean; together?: readonly OrderState[] | null };
 type Value = (one: unknown) => string;
 
 // Each state of each store has its newest at the end of an index: so many of each are read, and merged.
-function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer = false }: Listing): Sql {
+function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer = false, together = null }: Listing): Sql {
   const { connections, state, code, sold, total, ids } = wanted;
   const values: unknown[] = [];
   const value: Value = (one) => `$${values.push(one)}`;
@@ -106,15 +146,16 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   const isAny = [connections, state, code, sold].every((one) => one === null);
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
-  if (!isByState(wanted)) {
-    const each = found('o.connection_id = c.id', ...given(statesOf(state), (some) => `o.state = any(${value(some)})`));
-    return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
+  const bound = order === null ? ` limit ${limit}` : '';
+  if (together !== null || !isByState(wanted)) {
+    const each = found('o.connection_id = c.id', ...given(together ?? statesOf(state), (some) => `o.state = any(${value(some)})`));
+    return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o${bound}` };
   }
   const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
   const each = found('o.connection_id = c.id', 'o.state = s.state');
   const ofState = `select o.* from (${stores}) c cross join lateral (${each}) o`;
   // Where any of them will do, so many of a state are enough.
-  return { values, text: `select o.* from unnest(${states}::text[]) s(state) cross join lateral (${ofState}${order === null ? ` limit ${limit}` : ''}) o` };
+  return { values, text: `select o.* from unnest(${states}::text[]) s(state) cross join lateral (${ofState}${bound}) o` };
 }
 
 /** Are they found state by state, so that a bound is of each? */
@@ -166,20 +207,40 @@ type FoundSums = { found: z.output<typeof foundRows.schema>[]; isCut: boolean };
 
 /** Of those that are wanted: how many in each, and what customers paid in each currency; no more than `most` of one state, or where they are found by something else than it, of all. */
 export async function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<FoundSums> {
-  const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.state, o.currency, o.total', order: null });
-  const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
-  const found = await readRows(pool, foundRows, { text: sums, values });
-  return { found, isCut: !isByState(wanted) && found.reduce((all, { count }) => all + count, 0) >= most };
+  const sumsOf = (some: OrdersWanted, listing: Pick<Listing, 'limit' | 'together'>) => {
+    const { text, values } = wantedSql(some, { after: null, columns: 'o.state, o.currency, o.total', order: null, ...listing });
+    const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
+    return readRows(pool, foundRows, { text: sums, values });
+  };
+  const countOf = (found: FoundSums['found']) => found.reduce((all, { count }) => all + count, 0);
+  if (wanted.connections === null && wanted.state === null && isByState(wanted)) {
+    const few = await sumsOf(wanted, { limit: MOST_FEW + 1, together: [...FEW, ...WAITING_STATES] });
+    if (countOf(few) <= MOST_FEW) return { found: [...few, ...(await sumsOf({ ...wanted, state: 'recorded' }, { limit: most }))], isCut: false };
+  }
+  const found = await sumsOf(wanted, { limit: most });
+  return { found, isCut: !isByState(wanted) && countOf(found) >= most };
 }
+
+/** States that few orders are in for long, and how many of them are counted of all stores together. */
+const FEW: readonly OrderState[] = ['queued', 'waiting', 'resolved', 'removed', 'ignored'];
+const MOST_FEW = 50_000;
+
+// Of all stores, those that wait for a person are in a table of their own, and one look at each store finds the other few. Where they are many, or recorded,
+// each state of each store is looked at until there are enough.
+const OF_ALL = `with few as materialized (select o.state from connections c cross join lateral (select o.state from orders o where o.connection_id = c.id and o.state = any($3)) o
+    limit ${MOST_FEW + 1}), counted as materialized (select state, count(*) as count from few group by 1)`;
+const COUNTED = `when ${WAITING.replace('o.', 's.')} then (select count(*) from (select from review_orders r where r.state = s.state limit $2) r)
+  when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, (select count from counted k where k.state = s.state))`;
 
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
 export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {
   const stores = connections === null ? 'connections c' : 'unnest($3::text[]) c(id)';
+  const each = `(select count(*) from (
+        select from ${stores} cross join lateral (select from orders o where o.connection_id = c.id and o.state = s.state limit $2) o limit $2) counted)`;
   const rows = await readRows(pool, countRows, {
-    text: `select s.state, (select count(*) from (
-        select from ${stores} cross join lateral (select from orders o where o.connection_id = c.id and o.state = s.state limit $2) o limit $2) counted) as count
+    text: `${connections === null ? OF_ALL : ''} select s.state, coalesce(${connections === null ? `case ${COUNTED} else ${each} end` : each}, 0)::int as count
       from unnest($1::text[]) s(state)`,
-    values: [ORDER_STATES, most, ...(connections === null ? [] : [connections])],
+    values: [ORDER_STATES, most, connections ?? FEW],
   });
   return new Map(rows.map(({ state, count }) => [state, count]));
 }

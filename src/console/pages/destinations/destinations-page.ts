@@ -11,7 +11,7 @@ import { withTimeout } from '../../../platform/with-timeout.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
 import { button, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
-import { type Columns, table } from '../../../web/tables.ts';
+import { type Columns, rowsBefore, table, tablePaging } from '../../../web/tables.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
 import { dayChips } from '../../frame/chips.ts';
@@ -21,7 +21,8 @@ import { countedOn, serviceCharts } from '../count-charts.ts';
 import { inAddress } from '../orders/order-list-request.ts';
 import { destinationCard } from './destination.ts';
 
-const REQUESTS = 20;
+/** Compliance services of a page, and requests of each. */
+const [SHOWN, REQUESTS] = [10, 20];
 const QUEUES_MS = 1_000;
 
 /** `GET /console/destinations`: where records are sent to, whether it works, and what was answered last. */
@@ -30,9 +31,11 @@ export const destinationsPage: Page = {
   right: 'stores.see',
   async get(context) {
     const { deps, words } = context;
-    const [reports, states] = await Promise.all([listDestinations(deps), statesOf(deps)]);
-    const ids = reports.map(({ destinationId }) => destinationId);
+    const [all, states] = await Promise.all([listDestinations(deps), statesOf(deps)]);
     const text = inAddress(context);
+    const from = rowsBefore(text('n'));
+    const reports = all.slice(from, from + SHOWN);
+    const ids = reports.map(({ destinationId }) => destinationId);
     const days = dayRange({ from: text('from'), to: text('to') });
     const [requests, chartOf, counted] = await Promise.all([
       requestsTo(deps, reports, { limit: REQUESTS, days }),
@@ -51,10 +54,12 @@ export const destinationsPage: Page = {
       return html`${card(report, context, names)}${live(`c-${id}`, chartOf(id))}<h3>${say.title}</h3>\n${chips}${log}\n${dialect(report, context)}`;
     });
     const none = html`<p>${words.destinations.none}</p>\n`;
+    const to = (place: Readonly<Record<string, string>>) => listAddress('destinations', { ...days, ...place });
+    const pages = tablePaging({ from, count: all.length, size: SHOWN, to }, words);
     return {
       title: words.destinations.title,
       place: 'destinations',
-      body: html`${reports.length === 0 ? none : parts}${ratesLink(context)}${live('queues', queuesPart(states, mayDecide, words))}`,
+      body: html`${reports.length === 0 ? none : parts}${pages}${ratesLink(context)}${live('queues', queuesPart(states, mayDecide, words))}`,
     };
   },
 };

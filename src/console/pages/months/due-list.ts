@@ -1,4 +1,4 @@
-import { dayName, monthName } from '../../../contract/local-text.ts';
+import { byName, dayName, monthName } from '../../../contract/local-text.ts';
 import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
 import { isReady, MOST_IN_ARCHIVE, monthArchive } from '../../../operations/months/month-archive.ts';
 import {
@@ -8,9 +8,12 @@ import {
   type CardOutline,
   type MonthOutlines,
   monthOutlines,
+  wholeCards,
 } from '../../../operations/months/month-board.ts';
 import { may } from '../../../operations/people/rights.ts';
+import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import { monthsToChoose } from '../../../service/audit/month/month-board.ts';
+import { subjectOf } from '../../../service/audit/month/month-state.ts';
 import { monthStatus, monthStatuses } from '../../../service/audit/summary/month-status.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -25,7 +28,7 @@ import { missing, monthPath } from './of-month.ts';
 type Sought = { company: string; shop: string; month: string; state: string };
 
 /** `cards`: those that are looked for, those first that are due first. */
-type Found = { board: MonthOutlines; cards: CardOutline[]; sought: Sought };
+type Found = { audit: AuditDeps; board: MonthOutlines; cards: CardOutline[]; sought: Sought };
 
 /** `GET /console/months/due`: the months of all shops that this person may see, those first that are due first. */
 export const dueListPage: Page = {
@@ -47,7 +50,7 @@ export const monthArchivePage: Page = {
     const found = await find(context, '');
     if (found === null || deps.service === null || found.sought.month === '') return missing(context);
     const { sought } = found;
-    const cards = await ofArchive(found.cards);
+    const cards = await wholeIfFew(deps.service.audit, found.cards);
     const w = words.months.due;
     if (cards === null) return { status: 409, title: w.title, place: 'months', body: await dueView(context, found) };
     const left = cards.filter(isMissing).map((card) => `${named(card)}: ${whyNot(card, words)}`);
@@ -65,35 +68,32 @@ async function find(context: PageContext, ofState?: string): Promise<Found | nul
   const month = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked('month')) ? asked('month') : '';
   const sought = { company: asked('company'), shop: asked('shop'), month, state: ofState ?? asked('state') };
   const wanted = { allowed: person.shops, shop: sought.shop, company: sought.company || null, month: month || null };
-  const board = await monthOutlines(deps.service.audit, wanted);
-  const cards: CardOutline[] = [];
-  for (const card of board.cards) if (await isSought(card, sought)) cards.push(card);
-  return { board, cards: cards.toSorted(byTerm), sought };
+  const { audit } = deps.service;
+  const board = await monthOutlines(audit, wanted);
+  // Of those that are checked their changes say whether they may be filed.
+  const checked = await wholeCards(audit, sought.state === 'check' || sought.state === 'file' ? board.cards.filter(({ column }) => column === null) : []);
+  const columns = new Map(checked.map((card) => [subjectOf(card), card.column]));
+  const isSought = (card: CardOutline) =>
+    (sought.shop === '' || sought.shop === card.shopId) &&
+    (sought.state === '' || (sought.state === 'late' ? card.isLate : (card.column ?? columns.get(subjectOf(card))) === sought.state));
+  return { audit, board, cards: board.cards.filter(isSought).toSorted(byTerm(board)), sought };
 }
 
-async function isSought(card: CardOutline, { shop, state }: Sought): Promise<boolean> {
-  if (shop !== '' && shop !== card.shopId) return false;
-  if (state === '' || state === 'late') return state === '' || card.isLate;
-  const mayBe = state === 'check' || state === 'file';
-  return (card.column ?? (mayBe ? (await card.whole()).column : null)) === state;
+/** What is filed is due no more. There may be thousands, so shops are put in order once. */
+function byTerm({ shops }: MonthOutlines): (a: CardOutline, b: CardOutline) => number {
+  const inOrder = shops.map(({ id, name: shop, company }) => ({ id, name: named({ shop, company }) })).toSorted((a, b) => byName(a.name, b.name));
+  const places = new Map(inOrder.map(({ id }, place) => [id, place]));
+  return (a, b) => {
+    const [ofA, ofB] = [a.column === 'filed', b.column === 'filed'];
+    if (ofA !== ofB) return ofA ? 1 : -1;
+    if (a.deadline !== b.deadline) return a.deadline < b.deadline === ofA ? 1 : -1;
+    return (places.get(a.shopId) ?? 0) - (places.get(b.shopId) ?? 0);
+  };
 }
 
-/** What is filed is due no more. */
-function byTerm(a: CardOutline, b: CardOutline): number {
-  const [ofA, ofB] = [a.column === 'filed', b.column === 'filed'];
-  if (ofA !== ofB) return ofA ? 1 : -1;
-  return a.deadline.localeCompare(b.deadline) * (ofA ? -1 : 1) || named(a).localeCompare(named(b), 'bg', { numeric: true });
-}
-
-async function wholeOf(outlines: readonly CardOutline[]): Promise<BoardCard[]> {
-  const cards: BoardCard[] = [];
-  for (const one of outlines) cards.push(await one.whole());
-  return cards;
-}
-
-/** Null: too many may be ready for one archive. */
-async function ofArchive(outlines: readonly CardOutline[]): Promise<BoardCard[] | null> {
-  return outlines.filter(({ version }) => version !== null).length > MOST_IN_ARCHIVE ? null : wholeOf(outlines);
+/** Null: they are too many to be summed, and for one archive. */
+async function wholeIfFew(audit: AuditDeps, outlines: readonly CardOutline[]): Promise<BoardCard[] | null> {
+  return outlines.length > MOST_IN_ARCHIVE ? null : wholeCards(audit, outlines);
 }
 
 function named({ company, shop }: Pick<BoardCard, 'company' | 'shop'>): string {
@@ -112,7 +112,7 @@ function whyNot(card: BoardCard, { months: { card: w, due }, lang }: Words): str
   return reasons.length === 0 ? monthStatuses[monthStatus(card)].name[lang] : reasons.join('; ');
 }
 
-async function dueView(context: PageContext, { board, cards, sought }: Found): Promise<Html> {
+async function dueView(context: PageContext, { audit, board, cards, sought }: Found): Promise<Html> {
   const { words, deps, person } = context;
   const { months: w, month, lang } = words;
   const c = month.lists;
@@ -126,20 +126,16 @@ async function dueView(context: PageContext, { board, cards, sought }: Found): P
     { name: w.due.total, n: true, cell: ({ total, currency }) => money(`${total} ${currency}`, words) },
     { name: w.due.vat, n: true, cell: ({ vat, currency }) => money(`${vat} ${currency}`, words) },
   ];
-  const sums = [...new Set(cards.map(({ currency }) => currency))].map((currency) =>
-    sumsOf(
-      cards.filter((card) => card.currency === currency),
-      words,
-    ),
-  );
+  const whole = await wholeIfFew(audit, cards);
+  const sums = [...Map.groupBy(whole ?? [], ({ currency }) => currency).values()].map((of) => sumsOf(of, words));
   const before = rowsBefore(inAddress(context)('n'));
-  const rows = await wholeOf(cards.slice(before, before + PAGE));
+  const rows = whole?.slice(before, before + PAGE) ?? (await wholeCards(audit, cards.slice(before, before + PAGE)));
   const list = rows.length === 0 ? html`<p>${w.due.none}</p>` : table({ caption: w.due.title, columns, rows, sums });
   const mayTake = may(person.role, 'months.mark');
   return html`<p><a href="/console/months">${w.back}</a></p>
 ${filters(board, { sought, months: monthsToChoose(deps.now()) }, words)}
-${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive({ cards: await ofArchive(cards), sought, mayTake }, words)}
-${list}${paging(sought, { before, shown: rows.length, count: cards.length, most: cards.length }, words)}`;
+${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive({ cards: whole, sought, mayTake }, words)}
+${list}${whole === null ? html`\n<p class="soft">${w.due.tooManySums(MOST_IN_ARCHIVE)}</p>` : nothing}${paging(sought, { before, shown: rows.length, count: cards.length, most: cards.length }, words)}`;
 }
 
 function paging(sought: Sought, at: NonNullable<Parameters<typeof listPaging>[0]['at']>, words: Words): Html {
@@ -150,7 +146,7 @@ function paging(sought: Sought, at: NonNullable<Parameters<typeof listPaging>[0]
   return ways.markup === '' ? nothing : html`\n<p class="verbs">${ways}</p>`;
 }
 
-function sumsOf(cards: readonly CardOutline[], words: Words): (Html | string | number)[] {
+function sumsOf(cards: readonly BoardCard[], words: Words): (Html | string | number)[] {
   const of = (amounts: string[]) => money(`${formatMoney(sum(amounts.map((one) => exactMoney(one, 2))), 2)} ${cards[0]?.currency}`, words);
   const orders = cards.reduce((all, card) => all + card.orders, 0);
   return [html`<strong>${words.months.due.sum}</strong>`, '', '', '', '', orders, of(cards.map(({ total }) => total)), of(cards.map(({ vat }) => vat))];

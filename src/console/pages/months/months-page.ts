@@ -2,14 +2,15 @@ import { dayName, monthName } from '../../../contract/local-text.ts';
 import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
 import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
 import { codeWords } from '../../../operations/words.ts';
-import type { BoardShop } from '../../../service/audit/month/month-board.ts';
+import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
+import { type BoardShop, boardShops } from '../../../service/audit/month/month-board.ts';
 import { monthStatus, monthStatuses } from '../../../service/audit/summary/month-status.ts';
 import { moneyWords } from '../../../service/audit/summary/outstanding-words.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, PageReply } from '../../base/page.ts';
-import { coded, money, type Tone, tag, when } from '../../frame/parts.ts';
+import { coded, listAddress, money, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 
@@ -28,30 +29,32 @@ export const monthsPage: Page = {
 };
 
 async function shownBoard({ req, person, words }: PageContext, { audit }: NonNullable<PageContext['deps']['service']>): Promise<PageReply> {
-  const shop = String(req.query['shop'] ?? '') || null;
-  const board = await monthBoard(audit, { allowed: person.shops, shop });
+  const shops = await boardShops(audit.pool, person.shops);
+  const shop = shops.find(({ id }) => id === req.query['shop']) ?? null;
+  if (req.query['older'] !== undefined) return olderMonths(audit, { shops, shop }, words);
   const month = String(req.query['month'] ?? '');
+  // The cards of so many shops are no board: the list has them by their terms, in pages.
+  if (shop === null && shops.length > MOST_SHOPS) return { goTo: listAddress('months/due', { month }) };
+  const board = await monthBoard(audit, { allowed: person.shops, shop: shop?.id ?? null });
   const ofMonth = board.cards.filter((card) => card.month === month);
   const [one, ...others] = ofMonth.filter(
     ({ column, orders, version, outstanding }) => column !== 'filed' && (orders > 0 || version !== null || outstanding !== null),
   );
   if (one !== undefined && others.length === 0) return { goTo: monthPath(one) };
-  const isOlder = req.query['older'] !== undefined;
-  const only = board.shop ?? (board.shops.length === 1 ? (board.shops[0] ?? null) : null);
+  const shown = ofMonth.length === 0 ? { board, month: null } : { board: { ...board, cards: ofMonth }, month };
+  return { title: words.months.title, place: 'months', body: boardView(shown.board, { words, isLimited: person.shops !== null, month: shown.month }) };
+}
+
+/** All months of a shop: of the only one, if none is chosen. */
+async function olderMonths(audit: AuditDeps, { shops, shop }: Pick<MonthBoard, 'shops' | 'shop'>, words: Words): Promise<PageReply> {
+  const only = shop ?? (shops.length === 1 ? (shops[0] ?? null) : null);
   const at = { place: 'months' } as const;
-  if (!isOlder)
-    return {
-      ...at,
-      title: words.months.title,
-      body: boardView(ofMonth.length === 0 ? board : { ...board, cards: ofMonth }, {
-        words,
-        isLimited: person.shops !== null,
-        month: ofMonth.length === 0 ? null : month,
-      }),
-    };
-  if (only === null) return { ...at, title: words.months.older, body: html`<p>${words.months.chooseFirst}</p>\n${shopChoice(board, words, true)}` };
+  if (only === null) return { ...at, title: words.months.older, body: html`<p>${words.months.chooseFirst}</p>\n${shopChoice({ shops, shop }, words, true)}` };
   return { ...at, title: words.months.olderOf(only.name), body: olderView({ shop: only, months: await monthsOf(audit, only.id) }, words) };
 }
+
+/** More have no board. */
+const MOST_SHOPS = 100;
 
 /** More cards of a column are folded, and beyond the second number not shown: one shop has few. */
 const [FEW_CARDS, MOST_CARDS] = [6, 60];
@@ -84,7 +87,7 @@ function lateBanner(late: readonly BoardCard[], words: Words): Html {
 }
 
 /** Which shop; `older`: of the list of all months. */
-function shopChoice({ shops, shop }: MonthBoard, { months: w }: Words, older: boolean): Html {
+function shopChoice({ shops, shop }: Pick<MonthBoard, 'shops' | 'shop'>, { months: w }: Words, older: boolean): Html {
   const options = shops.map(({ id, name }) => [id, name] as const);
   const ofShop = field({ name: 'shop', label: w.shop, value: shop?.id ?? '', options, ...(older ? {} : { none: w.allShops }) });
   const buttons = [ofShop, button(w.choose, { class: 'second' })];

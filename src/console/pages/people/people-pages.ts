@@ -16,11 +16,12 @@ import { Refusal } from '../../../operations/refusal.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { button, field, formTo, mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { type Columns, sortedBy, table } from '../../../web/tables.ts';
+import { type Columns, rowsBefore, sortedBy, table, tablePaging } from '../../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
-import { since } from '../../frame/parts.ts';
+import { listAddress, since } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
+import { inAddress } from '../orders/order-list-request.ts';
 import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
 
 const LONGEST_NAME = 200;
@@ -58,7 +59,8 @@ function givenBy({ words }: PageContext, form: Form): Adding {
 async function shown({ deps, words, req }: PageContext, adding: Adding | null): Promise<ShownPage> {
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
   const sort = sortedBy(req.query['sort'], '/console/people');
-  const body = peopleView({ words, people, known: shops, now: deps.now(), sort, canMail: deps.entry.post !== null, adding });
+  const from = rowsBefore(inAddress({ req })('n'));
+  const body = peopleView({ words, people, known: shops, now: deps.now(), sort, from, canMail: deps.entry.post !== null, adding });
   return { title: words.people.title, place: 'people', body };
 }
 
@@ -70,11 +72,12 @@ type PeopleView = {
   known: readonly NamedShop[];
   now: Date;
   sort: ReturnType<typeof sortedBy>;
+  from: number;
   canMail: boolean;
   adding: Adding | null;
 };
 
-function peopleView({ words, people, known, now, sort, ...form }: PeopleView): Html {
+function peopleView({ words, people, known, now, sort, from, ...form }: PeopleView): Html {
   const { people: said, frame } = words;
   const { columns } = said;
   const shown: Columns<ListedPerson> = [
@@ -91,7 +94,8 @@ function peopleView({ words, people, known, now, sort, ...form }: PeopleView): H
     { name: columns.state, cell: (person) => stateTag(person, words) },
   ];
   return html`<p class="soft">${said.intro}</p>
-${table({ caption: said.title, columns: shown, rows: people, sort })}
+${table({ caption: said.title, columns: shown, rows: people, sort, from })}
+${tablePaging({ from, count: people.length, to: (place) => listAddress('people', { sort: sort.by, ...place }) }, words)}
 ${people.length === 1 ? html`<p>${said.onlyYou}</p>` : nothing}
 ${addForm({ words, known, ...form })}`;
 }

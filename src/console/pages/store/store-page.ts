@@ -38,7 +38,7 @@ export const storePage: Page = {
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
     const why = store.refusedCode === null ? null : refusalWords(store.refusedCode, words.lang);
     const health = live('health', healthView({ store, ...rights, why, now: deps.now(), words }));
-    const ofMerchant = rights.mayChange ? (await listInvitations(deps)).filter(({ connectionId }) => connectionId === store.connectionId) : [];
+    const ofMerchant = rights.mayChange ? await listInvitations(deps, { connection: store.connectionId }) : [];
     const webhooks = live('deliveries', deliveriesView({ store, deliveries, onlyRefused, words }));
     return {
       title: store.name,

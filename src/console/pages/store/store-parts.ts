@@ -103,6 +103,7 @@ export async function listStores(deps: ListDeps, base: string): Promise<StoreLis
     settingGaps(deps.pool, null),
   ]);
   const { recorded, asked, waiting } = figures;
+  const gapsOf = Map.groupBy(gaps, ({ connectionId }) => connectionId);
   const stores = described.map(({ connection, report, watch }): StoreInList => {
     const { id } = connection;
     const wrong = (watch?.problems ?? []).filter(({ kind }) => kind !== 'left-over' && kind !== 'not-arriving');
@@ -111,7 +112,7 @@ export async function listStores(deps: ListDeps, base: string): Promise<StoreLis
       api: apiOf(connection),
       webhooks: { listedAt: watch?.listedAt ?? null, problems: wrong.map(({ topic }) => topic), error: watch?.error ?? null },
       figures: { recorded: recorded.counts.get(id) ?? 0, asked: asked.counts.get(id) ?? 0, waiting: waiting.counts.get(id) ?? 0 },
-      gapsOfSettings: gaps.filter(({ connectionId }) => connectionId === id).map(valueGap),
+      gapsOfSettings: (gapsOf.get(id) ?? []).map(valueGap),
     };
   });
   const isLive = ({ state }: StoreInList) => state === 'connected';

@@ -137,8 +137,8 @@ export const shopCheck: Check = {
   async read(round) {
     const live = await round.live();
     const ids = [...new Set(live.map(({ destinationId }) => destinationId))];
-    const destinations = new Map(await Promise.all(ids.map(async (id) => [id, await openedDestination(round, id)] as const)));
-    const unread = live.filter(({ destinationId }) => destinations.get(destinationId) == null);
+    const destinations: Destinations = new Map((await round.destinations.opened(ids)).map((one) => [one.id, one]));
+    const unread = live.filter(({ destinationId }) => !destinations.has(destinationId));
     const closed = unread.map(({ id, name }) => {
       const cause = 'its compliance key can’t be read with these ENCRYPTION_KEYS';
       return failed('key.unknown', { subject: id, words: `${name}: ${cause}`, verb: 'doctor', of: { cause, names: [name] } });
@@ -148,15 +148,8 @@ export const shopCheck: Check = {
   },
 };
 
-type Destinations = ReadonlyMap<string, Destination | null>;
-
-/** Null: it is gone, or its credentials do not open. */
-async function openedDestination({ destinations }: Round, id: string): Promise<Destination | null> {
-  return destinations.find(id).catch((thrown: unknown) => {
-    if (thrown instanceof Error && thrown.name === 'UnreadableRow') return null;
-    throw thrown;
-  });
-}
+/** Without one that is gone, or whose credentials do not open. */
+type Destinations = ReadonlyMap<string, Destination>;
 
 function isOurs(destinations: Destinations, { destinationId }: Connection): boolean {
   return destinations.get(destinationId)?.baseUrl === null;
@@ -191,7 +184,7 @@ function warned({ id, name, warnings }: Connection): FailedCheck[] {
 /** A rotation hands the new key over by itself; if it crashed before, nobody has the new secret, and the old key ends. */
 async function endingHere({ pool }: Round, destinations: Destinations): Promise<FailedCheck[]> {
   if (!(await hasService(pool))) return [];
-  const keys = [...destinations.values()].flatMap((destination) => (destination === null ? [] : [destination.credentials.apiKey]));
+  const keys = [...destinations.values()].map(({ credentials }) => credentials.apiKey);
   return (await endingKeys(pool, keys)).map(({ id, endsAt, rotatedAt, replacedBy }) => {
     const unused = replacedBy === null ? '' : `, and then \`orderbridge service keys revoke ${replacedBy}\`, whose secret nobody has`;
     const words = `the rotation of key ${id} did not finish: records still go with it, and it ends at ${endsAt}; type \`orderbridge service keys rotate ${id}\` again${unused}`;

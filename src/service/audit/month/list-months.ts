@@ -97,7 +97,7 @@ async function situationOf(pool: Pool, { id: shopId, test, since }: AuditShop, r
 }
 
 /** Of a month that was found empty only the orders count that its file would list; else all of them do. */
-export async function asListed<Of extends MonthKey & Pick<Row, 'attempt' | 'orders'>>(db: Queryable, row: Of, now: Date): Promise<Of> {
+async function asListed<Of extends MonthKey & Pick<Row, 'attempt' | 'orders'>>(db: Queryable, row: Of, now: Date): Promise<Of> {
   return row.attempt === 'empty' && row.orders > 0 ? { ...row, orders: await listedOrders(db, row, now) } : row;
 }
 

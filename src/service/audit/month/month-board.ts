@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
+import { typesWithoutReceipt } from '../../../contract/order-dto.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { addMonths, monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
+import { termAt } from '../../term.ts';
 import type { MonthSituation, Outstanding } from '../summary/month-summary.ts';
-import { changesSince } from './changes-since.ts';
+import { changesOf } from './changes-since.ts';
 import { IS_RETURN } from './counted-month.ts';
 import type { AuditDeps } from './generate-month.ts';
-import { asListed, storedSituation } from './list-months.ts';
-import { isSettled, monthState, storedOutstanding } from './month-state.ts';
+import { storedSituation } from './list-months.ts';
+import { isSettled, type MonthKey, monthState, storedOutstanding, subjectOf } from './month-state.ts';
 import { outstandingOfShops } from './outstanding.ts';
 import { shopHeader } from './shop-of-month.ts';
 
@@ -18,97 +20,77 @@ const RECENT = 3;
 /** How far back a month with sales counts that was never looked at. */
 const UNMADE = 24;
 
-const shopRow = z.object({ id: z.string(), name: z.string(), company: z.string() });
+const shopRow = z.object({ id: z.string(), name: z.string(), company: z.string(), since: z.string() });
 const shops = rowsOf('compliance.shops', shopRow);
 
-/** A shop whose months are filed; a test shop has none. */
+/** A shop whose months are filed; a test shop has none. `since`: its first month here. */
 export type BoardShop = z.output<typeof shopRow>;
 
-const row = z.object({
+const outlineRow = z.object({
   shopId: z.string(),
-  since: z.string(),
   month: z.string(),
   state: monthState,
   isSettled: z.boolean(),
   attempt: z.enum(['blocked', 'empty']).nullable(),
-  errors: z.int(),
   version: z.int().nullable(),
-  cutAt: z.string().nullable(),
-  header: shopHeader.nullable(),
-  leftOut: z.array(z.string()).nullable(),
-  filedOn: z.string().nullable(),
-  incomingNumber: z.string().nullable(),
-  filedWithout: storedOutstanding.nullable(),
   orders: z.int(),
-  entries: z.int(),
   returns: z.int(),
-  total: z.string(),
-  vat: z.string(),
-  currency: z.enum(['BGN', 'EUR']).nullable(),
-  missingRates: z.int(),
+  isEmpty: z.boolean(),
 });
-const rows = rowsOf('compliance.audit_months', row);
-type Row = z.output<typeof row>;
+const outlineRows = rowsOf('compliance.audit_months', outlineRow);
+type OutlineRow = z.output<typeof outlineRow>;
 
-/**
- * A month of a shop that matters now. Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and
- * `missingRates`: what its last attempt met. `lacks`: changes since its version, where that is to be filed.
- */
-export type BoardMonth = Pick<
-  Row,
-  'shopId' | 'month' | 'state' | 'orders' | 'total' | 'vat' | 'version' | 'filedOn' | 'incomingNumber' | 'errors' | 'missingRates'
-> & {
-  situation: MonthSituation['kind'];
-  currency: TiedCurrency;
-  lacks: number;
-  outstanding: Outstanding | null;
-  filedWithout: Outstanding | null;
-};
+/** A month of a shop that matters now, as far as it says where it belongs: there may be thousands. `hasOrders`: of one without a version. */
+export type MonthOutline = MonthKey &
+  Pick<OutlineRow, 'state' | 'version'> & { situation: MonthSituation['kind']; hasOrders: boolean; outstanding: Outstanding | null };
 
-/** What it lacks is read when it is wanted: that takes some statements for each month. */
-export type ReadMonth = Omit<BoardMonth, 'lacks'> & { lacks(): Promise<number> };
+const inMonth = (alias: string, shop: string, month: string) => `${alias}.shop_id = ${shop} and ${alias}.month = ${month}`;
+const some = (table: string, where: string) => `exists (select from compliance.${table} where ${where})`;
+const entry = (shop: string, month: string) => some('filed_sales f', `${inMonth('f', shop, month)} and f.entry is not null`);
+const THE_ORDERS = inMonth('o', 'a.shop_id', 'a.month');
+const THE_RETURNS = inMonth('r', 'a.shop_id', 'a.month');
 
-const THE_FILE = 'f.shop_id = w.shop_id and f.month = w.month';
-const OF_MONTH = (alias: string) => `${alias}.shop_id = s.id and ${alias}.month = m::date`;
+// Only what decides is looked up. Of a month that was found empty only the orders count that its file would list.
+const KEPT = `
+  select a.shop_id as "shopId", to_char(a.month, 'YYYY-MM') as month, a.state, coalesce(${isSettled('a')}, false) as "isSettled", a.attempt ->> 'kind' as attempt,
+    case when a.state = 'filed' then a.filed_version
+      else (select f.version from compliance.audit_files f where ${inMonth('f', 'a.shop_id', 'a.month')} order by f.version desc limit 1) end as version,
+    (case when a.attempt ->> 'kind' = 'empty' then ${some('orders o', `${THE_ORDERS} and not (o.payment_type = any(compliance.left_out(a.shop_id, a.month, $6, $7)))`)} or ${entry('a.shop_id', 'a.month')}
+      when a.state in ('open', 'nothing') then ${some('orders o', THE_ORDERS)} or ${entry('a.shop_id', 'a.month')} else false end)::int as orders,
+    (case when a.attempt ->> 'kind' = 'empty' then ${some('returns r', `${THE_RETURNS} and ${IS_RETURN}`)} else false end)::int as returns,
+    a.state in ('open', 'nothing') and not ${some('orders o', THE_ORDERS)} and not ${entry('a.shop_id', 'a.month')} and not ${some('returns r', THE_RETURNS)} as "isEmpty"
+  from compliance.audit_months a where a.shop_id = any($1)`;
 
+const FIRST_OF = ['orders', 'filed_sales', 'returns'].map(
+  (table) => `(select t.month from compliance.${table} t where t.shop_id = s.id and t.month >= $4::date order by t.month limit 1)`,
+);
+const monthsBetween = (from: string, until: string) => `(extract(year from age(${until}, ${from})) * 12 + extract(month from age(${until}, ${from})) + 1)`;
 // In the order of the index: a merchant with three months of orders would be taken to have some in each, and the table be read to its end for the others.
-const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${OF_MONTH('o')} order by o.document_number limit 1) is not null`;
+const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${inMonth('o', 's.id', 'm::date')} order by o.document_number limit 1) is not null`;
 
-// What is done is left out, but for the last months. The sums of a month with a version are stored with it; the others are added up.
-const monthsSql = (isOne: boolean): string => `
-  with wanted as (
-    select s.id as shop_id, m::date as month from unnest($1::uuid[]) s(id) cross join generate_series($2::date, $3::date, interval '1 month') m
-    union select a.shop_id, a.month from compliance.audit_months a where a.shop_id = any($1) and a.state <> 'filed'
-    union select s.id, m::date from unnest($1::uuid[]) s(id) cross join generate_series($4::date, $2::date, interval '1 month') m
-      where ${HAS_ORDERS} or exists (select from compliance.filed_sales o where ${OF_MONTH('o')})
-    union select shop_id, to_date(month, 'YYYY-MM') from unnest($5::uuid[], $6::text[]) listed(shop_id, month)
-  )
-  select w.shop_id as "shopId", to_char(s.created_at at time zone 'Europe/Sofia', 'YYYY-MM') as since, to_char(w.month, 'YYYY-MM') as month,
-    coalesce(a.state, 'open') as state, coalesce(${isSettled('a')}, false) as "isSettled", a.attempt ->> 'kind' as attempt,
-    coalesce(jsonb_array_length(a.attempt -> 'errors'), 0) as errors, f.version, to_char(f.cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", f.header, f.left_out as "leftOut",
-    coalesce(a.filed_on, (a.filed_at at time zone 'Europe/Sofia')::date)::text as "filedOn", a.incoming_number as "incomingNumber", a.filed_without as "filedWithout",
-    coalesce((f.sums ->> 'orders')::int, c.orders + d.orders) as orders,
-    c.orders + d.orders + (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month)::int as entries,
-    (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month and ${IS_RETURN})::int as returns,
-    coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total,
-    coalesce(f.sums ->> 'vat', to_char(c.vat + d.vat, 'FM999999999999990.00')) as vat, f.summary ->> 'currency' as currency,
-    coalesce(jsonb_array_length(a.attempt -> 'missingRates'), 0) as "missingRates"
-  from wanted w join compliance.shops s on s.id = w.shop_id
-    left join compliance.audit_months a on a.shop_id = w.shop_id and a.month = w.month
-    left join lateral (select f.version, f.cut_at, f.header, f.left_out, f.sums, f.summary from compliance.audit_files f where ${THE_FILE}
-      and (a.state is distinct from 'filed' or f.version = a.filed_version) order by f.version desc limit 1) f on true
-    cross join lateral (select count(*)::int as orders, coalesce(sum(o.accounting_total), 0) as total, coalesce(sum(o.accounting_vat), 0) as vat from compliance.orders o
-      where f.version is null and o.shop_id = w.shop_id and o.month = w.month) c
-    cross join lateral (select count(*)::int as orders, coalesce(sum((o.entry ->> 'accounting_total')::numeric), 0) as total,
-        coalesce(sum((o.entry ->> 'accounting_vat')::numeric), 0) as vat from compliance.filed_sales o
-      where f.version is null and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d
-  where ${isOne ? 'w.month = $2::date' : `w.month >= $2::date or not (coalesce(a.state, 'open') = 'filed' or coalesce(${isSettled('a')}, false))`}
-  order by w.month desc, w.shop_id`;
+// Months that are over, in which something is, and of which nothing is kept. Of a shop that has a row for each month whose term is over only the last one
+// is looked at.
+const UNKEPT = `
+  select s.id, to_char(m, 'YYYY-MM'), 'open', false, null, null, (${HAS_ORDERS} or ${entry('s.id', 'm::date')})::int, 0, false
+  from (select s.id, coalesce($5::date, $3::date - interval '1 month')::date as last,
+        coalesce($5::date, greatest($6::date, date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date) - interval '1 month')::date as closed
+      from compliance.shops s where s.id = any($1)) s
+    cross join lateral (select least(${FIRST_OF.join(', ')}) as first) f
+    cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) k
+    cross join lateral generate_series(case when k.months < ${monthsBetween('f.first', 's.closed')} then f.first else s.last end, s.last, interval '1 month') m
+  where not ${some('audit_months a', inMonth('a', 's.id', 'm::date'))}
+    and (${HAS_ORDERS} or ${some('filed_sales f', inMonth('f', 's.id', 'm::date'))} or (m >= $2::date and ${some('returns r', inMonth('r', 's.id', 'm::date'))}))`;
+
+const OUTLINES = `${KEPT} and a.month between $2::date and $3::date
+  union all ${KEPT} and a.state <> 'filed' and $5::date is null and a.month < $2::date
+  union all ${UNKEPT} order by 2 desc, 1`;
 
 /** The shops whose months are filed, by name; null: of all. */
 export function boardShops(db: Queryable, only: readonly string[] | null): Promise<BoardShop[]> {
   return readRows(db, shops, {
-    text: `select id, coalesce(details ->> 'name', id::text) as name, coalesce(details ->> 'companyName', '') as company from compliance.shops where not test and ($1::uuid[] is null or id = any($1)) order by 2, 1`,
+    text: `select id, coalesce(details ->> 'name', id::text) as name, coalesce(details ->> 'companyName', '') as company,
+        to_char(created_at at time zone 'Europe/Sofia', 'YYYY-MM') as since
+      from compliance.shops where not test and ($1::uuid[] is null or id = any($1)) order by 2, 1`,
     values: [only],
   });
 }
@@ -124,46 +106,134 @@ export function monthsToChoose(now: Date): string[] {
 
 type Deps = Omit<AuditDeps, 'replacementWaitMs'>;
 
+const UNTOUCHED = { state: 'open', isSettled: false, attempt: null, version: null, orders: 0, returns: 0, isEmpty: true } as const;
+
 /** The months of these shops that matter: the last ones, and all that are not done, the newest first. `only`: no month but this. */
-export async function readBoard({ pool, now, currency }: Deps, shopIds: readonly string[], only: string | null = null): Promise<ReadMonth[]> {
+export async function outlineMonths(
+  { pool, now }: { pool: Queryable; now(): Date },
+  all: readonly BoardShop[],
+  only: string | null = null,
+): Promise<MonthOutline[]> {
   const at = now();
-  const last = monthOf(sofiaDay(at.toISOString()));
-  const listed = await outstandingOfShops(pool, shopIds, at);
-  const from = addMonths(last, 1 - RECENT);
-  const months = only === null ? [from, last, addMonths(from, 1 - UNMADE)] : [only, only, only];
-  const days = months.map((month) => `${month}-01`);
-  const found = await readRows(pool, rows, {
-    text: monthsSql(only !== null),
-    values: [shopIds, ...days, listed.map(({ shopId }) => shopId), listed.map(({ month }) => month)],
+  const ids = all.map(({ id }) => id);
+  const recent = only === null ? monthsToChoose(at).slice(0, RECENT) : [only];
+  const [last = '', from = last] = [recent[0], recent.at(-1)];
+  const days = [from, last, only ?? addMonths(from, 1 - UNMADE)].map((month) => `${month}-01`);
+  const listed = await outstandingOfShops(pool, ids, at);
+  const values = [ids, ...days, only === null ? null : `${only}-01`, termAt(at).firstOpen, [...typesWithoutReceipt]];
+  const rows = await readRows(pool, outlineRows, { text: OUTLINES, values });
+  const known = new Map(rows.map((row) => [subjectOf(row), row]));
+  const left = new Map(listed.map((one) => [subjectOf(one), one.outstanding]));
+  const keys = [
+    ...recent.flatMap((month) => ids.map((shopId) => ({ shopId, month }))),
+    ...rows,
+    ...listed.filter(({ month }) => only === null || month === only),
+  ];
+  const wanted = new Map(keys.map((key) => [subjectOf(key), key]));
+  const since = new Map(all.map((shop) => [shop.id, shop.since]));
+  return [...wanted].flatMap(([subject, { shopId, month }]) => {
+    const row = { ...UNTOUCHED, ...known.get(subject), shopId, month };
+    const isOld = row.month < from && row.isSettled;
+    return isOld ? [] : outlineOf(row, { since: since.get(shopId) ?? month, left: left.get(subject) ?? null });
   });
-  const outstanding = new Map(listed.map((one) => [`${one.shopId} ${one.month}`, one.outstanding]));
-  const board: ReadMonth[] = [];
-  for (const one of found) {
-    const left = outstanding.get(`${one.shopId} ${one.month}`) ?? null;
-    const month = await boardMonth(pool, one, { left, currency, now: at });
-    if (month !== null) board.push(month);
-  }
-  return board;
 }
 
-/** Null: it was before the shop, and nothing is known of it. */
-async function boardMonth(
-  db: Queryable,
-  row: Row,
-  { left, currency, now }: { left: Outstanding | null; currency: TiedCurrency | null; now: Date },
-): Promise<ReadMonth | null> {
-  const { shopId, month, version, cutAt, header, leftOut, filedWithout, filedOn, incomingNumber, orders, total, vat, errors, missingRates } = row;
-  const situation = storedSituation({ ...(await asListed(db, row, now)), isEmpty: row.entries === 0 && version === null && left === null }, row.since);
-  if (situation === 'not-ours') return null;
+/** Nothing: it was before the shop, and nothing is known of it. */
+function outlineOf(row: OutlineRow, { since, left }: { since: string; left: Outstanding | null }): MonthOutline[] {
+  const { shopId, month, version } = row;
+  const situation = storedSituation({ ...row, isEmpty: row.isEmpty && version === null && left === null }, since);
+  if (situation === 'not-ours') return [];
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
-  return {
-    ...{ shopId, month, state, situation, orders, total, vat, version, filedOn, incomingNumber, filedWithout },
-    ...(row.attempt === 'blocked' ? { errors, missingRates } : { errors: 0, missingRates: 0 }),
-    currency: row.currency ?? currency ?? accountingCurrencyOf(month),
-    lacks: async () =>
-      situation === 'generated' && cutAt !== null && header !== null && leftOut !== null
-        ? (await changesSince(db, { shopId, month, cutAt, header, leftOut }, now)).count
-        : 0,
-    outstanding: state === 'filed' ? null : left,
-  };
+  return [{ shopId, month, state, version, situation, hasOrders: row.orders > 0, outstanding: state === 'filed' ? null : left }];
+}
+
+/** It is filed, or there is nothing to file. */
+export function isDone({ situation }: Pick<MonthOutline, 'situation'>): boolean {
+  return situation === 'filed' || situation === 'nothing';
+}
+
+/** A month without orders and without a file is not: whether anything is to be filed is agreed with the accountant. */
+export function isDue({ situation, hasOrders, outstanding }: MonthOutline): boolean {
+  const isWithout = situation === 'open' || situation === 'empty' || situation === 'returns-only';
+  return isWithout ? hasOrders || outstanding !== null : !isDone({ situation });
+}
+
+const row = z.object({
+  shopId: z.string(),
+  month: z.string(),
+  errors: z.int(),
+  cutAt: z.string().nullable(),
+  header: shopHeader.nullable(),
+  leftOut: z.array(z.string()).nullable(),
+  filedOn: z.string().nullable(),
+  incomingNumber: z.string().nullable(),
+  filedWithout: storedOutstanding.nullable(),
+  orders: z.int(),
+  total: z.string(),
+  vat: z.string(),
+  currency: z.enum(['BGN', 'EUR']).nullable(),
+  missingRates: z.int(),
+});
+const rows = rowsOf('compliance.audit_months', row);
+type Row = z.output<typeof row>;
+
+/**
+ * Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and `missingRates`: what its last attempt met.
+ * `lacks`: changes since its version, where that is to be filed.
+ */
+export type MonthFigures = Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & {
+  currency: TiedCurrency;
+  lacks: number;
+};
+
+const THE_FILE = 'f.shop_id = w.shop_id and f.month = w.month';
+const met = (what: string) => `case when a.attempt ->> 'kind' = 'blocked' then coalesce(jsonb_array_length(a.attempt -> '${what}'), 0) else 0 end`;
+const IS_EMPTY = `a.attempt ->> 'kind' = 'empty'`;
+
+// The sums of a month with a version are stored with it; the others are added up.
+const MONTHS = `
+  select w.shop_id as "shopId", to_char(w.month, 'YYYY-MM') as month, ${met('errors')} as errors, to_char(f.cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", f.header, f.left_out as "leftOut",
+    coalesce(a.filed_on, (a.filed_at at time zone 'Europe/Sofia')::date)::text as "filedOn", a.incoming_number as "incomingNumber", a.filed_without as "filedWithout",
+    case when ${IS_EMPTY} then d.orders + (select count(*)::int from compliance.orders o where ${THE_ORDERS}
+      and not (o.payment_type = any(compliance.left_out(a.shop_id, a.month, $3, $4)))) else coalesce((f.sums ->> 'orders')::int, c.orders + d.orders) end as orders,
+    coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total,
+    coalesce(f.sums ->> 'vat', to_char(c.vat + d.vat, 'FM999999999999990.00')) as vat, f.summary ->> 'currency' as currency,
+    ${met('missingRates')} as "missingRates"
+  from unnest($1::uuid[], $2::date[]) w(shop_id, month)
+    left join compliance.audit_months a on a.shop_id = w.shop_id and a.month = w.month
+    left join lateral (select f.version, f.cut_at, f.header, f.left_out, f.sums, f.summary from compliance.audit_files f where ${THE_FILE}
+      and (a.state is distinct from 'filed' or f.version = a.filed_version) order by f.version desc limit 1) f on true
+    cross join lateral (select count(*)::int as orders, coalesce(sum(o.accounting_total), 0) as total, coalesce(sum(o.accounting_vat), 0) as vat from compliance.orders o
+      where f.version is null and o.shop_id = w.shop_id and o.month = w.month) c
+    cross join lateral (select count(*)::int as orders, coalesce(sum((o.entry ->> 'accounting_total')::numeric), 0) as total,
+        coalesce(sum((o.entry ->> 'accounting_vat')::numeric), 0) as vat from compliance.filed_sales o
+      where (f.version is null or ${IS_EMPTY}) and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d`;
+
+/** These months with their figures, in the same order. */
+export async function readMonths<Of extends MonthOutline>({ pool, now, currency }: Deps, outlines: readonly Of[]): Promise<(Of & MonthFigures)[]> {
+  const at = now();
+  const values = [outlines.map(({ shopId }) => shopId), outlines.map(({ month }) => `${month}-01`), termAt(at).firstOpen, [...typesWithoutReceipt]];
+  const found = new Map((await readRows(pool, rows, { text: MONTHS, values })).map((one) => [subjectOf(one), one]));
+  const versions = outlines.flatMap(({ situation, shopId, month }) => {
+    const { cutAt = null, header = null, leftOut = null } = found.get(subjectOf({ shopId, month })) ?? {};
+    return situation !== 'generated' || cutAt === null || header === null || leftOut === null ? [] : [{ shopId, month, cutAt, header, leftOut }];
+  });
+  const changes = versions.length === 0 ? [] : await changesOf(pool, versions, at);
+  const lacks = new Map(versions.map((one, place) => [subjectOf(one), changes[place]?.count ?? 0]));
+  return outlines.flatMap((outline) => {
+    const one = found.get(subjectOf(outline));
+    if (one === undefined) return [];
+    const { header: _header, cutAt: _cutAt, leftOut: _leftOut, currency: declared, ...figures } = one;
+    return { ...outline, ...figures, currency: declared ?? currency ?? accountingCurrencyOf(outline.month), lacks: lacks.get(subjectOf(outline)) ?? 0 };
+  });
+}
+
+const checkedRows = rowsOf('compliance.acts', z.object({ subject: z.string(), version: z.int().nullable() }));
+
+/** The version of each of these months whose sums a person compared with bookkeeping last; those of which nobody did are absent. */
+export async function checkedVersions(db: Queryable, keys: readonly MonthKey[]): Promise<ReadonlyMap<string, number | null>> {
+  const text = `select distinct on (subject) subject, (after ->> 'version')::int as version from compliance.acts
+    where subject = any($1) and act = 'month.checked' order by subject, id desc`;
+  const found = keys.length === 0 ? [] : await readRows(db, checkedRows, { text, values: [keys.map(subjectOf)] });
+  return new Map(found.map(({ subject, version }) => [subject, version]));
 }

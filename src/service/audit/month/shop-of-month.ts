@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createShopDto, HEADER_FIELDS, type ShopDetails } from '../../../contract/shop-dto.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { shopTypeOf } from '../../law/audit-codes.ts';
 import { addMonths } from '../../law/calendar.ts';
 import type { AuditHeader } from '../audit-file.ts';
@@ -43,15 +43,19 @@ const auditShops = rowsOf(
 );
 
 /** Null if there is no such shop (any more). */
-export async function readAuditShop(pool: Queryable, shopId: string): Promise<AuditShop | null> {
-  const row = await readRow(pool, auditShops, {
+export async function readAuditShop(db: Queryable, shopId: string): Promise<AuditShop | null> {
+  const [shop = null] = await readAuditShops(db, [shopId]);
+  return shop;
+}
+
+/** Those of these that there are, in any order. */
+export async function readAuditShops(db: Queryable, ids: readonly string[]): Promise<AuditShop[]> {
+  const found = await readRows(db, auditShops, {
     text: `select id, details, test, e_shop_type as "eShopType", to_char(created_at at time zone 'Europe/Sofia', 'YYYY-MM') as since, earlier_headers as earlier
-     from compliance.shops where id = $1`,
-    values: [shopId],
+     from compliance.shops where id = any($1)`,
+    values: [ids],
   });
-  if (row === null) return null;
-  const { eShopType, earlier, ...shop } = row;
-  return { ...shop, headers: { now: shopHeader.parse({ ...shop.details, eShopType }), earlier } };
+  return found.map(({ eShopType, earlier, ...shop }) => ({ ...shop, headers: { now: shopHeader.parse({ ...shop.details, eShopType }), earlier } }));
 }
 
 export function auditHeader(header: ShopHeader, { month, createdOn }: { month: string; createdOn: string }): AuditHeader {
