@@ -3,13 +3,9 @@ import { DOCUMENT_DIGITS } from './column-kinds.ts';
 /** A run of missing numbers, both ends included. */
 export type Gap = { from: number; to: number };
 
-/** The missing runs between the lowest and the highest number, without `explained` ones. Sorts once; a wide gap costs nothing. */
-export function numberGaps(numbers: readonly number[], explained: Iterable<number> = []): Gap[] {
-  const present = Float64Array.from(numbers).sort();
-  const [lowest, highest] = [present.at(0), present.at(-1)];
-  if (lowest === undefined || highest === undefined) return [];
-  const known = Array.from(explained).filter((one) => one > lowest && one < highest);
-  const all = known.length === 0 ? present : Float64Array.from([...present, ...known]).sort();
+/** The missing runs between the lowest and the highest number. Sorts once; a wide gap costs nothing. */
+export function numberGaps(numbers: readonly number[]): Gap[] {
+  const all = Float64Array.from(numbers).sort();
   const gaps: Gap[] = [];
   for (const [index, one] of all.entries()) {
     const before = all[index - 1] ?? one;
