@@ -14,6 +14,14 @@ export type StoryWebhook = { act: 1 | 2; topic: string; body: object; forged?: t
 /** How an order must end: its state in the ledger, and the total (decimal text) recorded at the compliance service; null: none is recorded. */
 export type Ending = { state: OrderState | 'refused'; code?: StoredCode; total: string | null };
 
+/** Sent at once. */
+export const now = (topic: string, body: object): StoryWebhook => ({ act: 1, topic, body });
+
+/** Sent when all of the first act is recorded. */
+export const later = (topic: string, body: object): StoryWebhook => ({ act: 2, topic, body });
+
+export const recorded = (total: string): Ending => ({ state: 'recorded', total });
+
 /** The webhooks of one order of the demo, and its end. */
 export type Story = {
   platform: DemoPlatform;
