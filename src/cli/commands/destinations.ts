@@ -13,7 +13,6 @@ import { withQueues } from '../with-queues.ts';
 
 const NAMED = ['[destination]', 'its address, or the beginning of its id; not needed if there is one'] as const;
 
-/** `orderbridge queues` */
 export function queuesCommand(context: CliContext): Command {
   return new Command('queues')
     .description(
@@ -25,7 +24,6 @@ export function queuesCommand(context: CliContext): Command {
     .action((options: QueuesOptions) => withCore(context, (core) => queues(context, core, options)));
 }
 
-/** `orderbridge destinations` */
 export function destinationsCommand(context: CliContext): Command {
   const list = new Command('list')
     .description(

@@ -11,7 +11,6 @@ import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge keys` */
 export function keysCommand(context: CliContext): Command {
   const show = new Command('show')
     .description('Shows ENCRYPTION_KEYS by their ids, what is sealed with which, whether an old one may go, and what to renew after a leak.')

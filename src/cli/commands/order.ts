@@ -10,7 +10,6 @@ import { ORDER } from '../input/shared-options.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge order` */
 export function orderCommand(context: CliContext): Command {
   return new Command('order')
     .usage('[options] <order>\n       orderbridge order [options] <connection> <store-order>')

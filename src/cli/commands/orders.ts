@@ -11,7 +11,6 @@ import { money } from '../text/money.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge orders` */
 export function ordersCommand(context: CliContext): Command {
   const states = Object.entries(orderStates).map(([state, { means }]) => `  ${state.padEnd(12)} ${means}`);
   return new Command('orders')

@@ -17,7 +17,6 @@ import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues, withWorkers } from '../with-queues.ts';
 
-/** `orderbridge reconcile` */
 export function reconcileCommand(context: CliContext): Command {
   return new Command('reconcile')
     .description(

@@ -27,7 +27,6 @@ const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
   { shape: 'json', words: 'print JSON: the summary’s fields, monthState, and versions with their hashes, sums and findings' },
 ];
 
-/** `orderbridge service audit list` */
 export function auditMonthsCommand(context: CliContext): Command {
   return new Command('list')
     .summary('list the months of a shop')
@@ -42,7 +41,6 @@ export function auditMonthsCommand(context: CliContext): Command {
     .action((options: AuditMonthsOptions) => withService(context, ({ service }) => list(context, service.audit, options)));
 }
 
-/** `orderbridge service audit show` */
 export function auditShowCommand(context: CliContext): Command {
   const command = new Command('show')
     .summary('show the audit file of a month')
@@ -58,7 +56,6 @@ export function auditShowCommand(context: CliContext): Command {
   return command.action((options: AuditShowOptions) => withService(context, ({ service }) => show(context, service.audit, options)));
 }
 
-/** `orderbridge service audit verify` */
 export function auditVerifyCommand(context: CliContext): Command {
   return new Command('verify')
     .summary('check an audit file, also one of other software')
@@ -71,7 +68,6 @@ export function auditVerifyCommand(context: CliContext): Command {
     .action((file: string, { json }: { json?: true }) => verify(context, file, json === true));
 }
 
-/** `orderbridge service audit diff` */
 export function auditDiffCommand(context: CliContext): Command {
   return new Command('diff')
     .summary('compare two audit files row by row')

@@ -14,7 +14,6 @@ import { actRefusalWords, auditCommandLine, noVersionWords } from '../../text/au
 import { outstandingText } from '../../text/money.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service audit mark-filed` */
 export function auditMarkFiledCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-filed').summary('say that the audit file of a month is filed'))
     .description(
@@ -34,7 +33,6 @@ export function auditMarkFiledCommand(context: CliContext): Command {
     .action((options: Filing) => withService(context, ({ service }) => markFiled(context, service, options)));
 }
 
-/** `orderbridge service audit mark-rejected` */
 export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
     .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
@@ -46,7 +44,6 @@ export function auditMarkRejectedCommand(context: CliContext): Command {
     .action((options: AuditMarkOptions & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
 }
 
-/** `orderbridge service audit nothing-to-file` */
 export function auditNothingToFileCommand(context: CliContext): Command {
   return ofMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
     .description(
@@ -66,7 +63,6 @@ function ofMonth(command: Command): Command {
   return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month).addOption(whyOption());
 }
 
-/** `orderbridge service audit mark-checked` */
 export function auditMarkCheckedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-checked').summary('say that the sums of a month agree with bookkeeping'))
     .description(
@@ -76,7 +72,6 @@ export function auditMarkCheckedCommand(context: CliContext): Command {
     .action((options: AuditMarkOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
 }
 
-/** `orderbridge service audit mark-accepted` */
 export function auditMarkAcceptedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
     .description('Records that the agency’s message says that it accepted the file that was filed.')

@@ -12,7 +12,6 @@ import type { RatesWanted } from '../../../service/rates/stored-rates.ts';
 import { cliActor } from '../../actor.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service rates` */
 export function ratesCommand(context: CliContext): Command {
   const rates = new Command('rates')
     .summary('exchange rates of the central bank')
