@@ -3,7 +3,6 @@ import { secretProblem } from '../contract/standard-webhook.ts';
 import { plainAddress } from '../platform/mail/mail-address.ts';
 import { redisAddress } from '../platform/queue/redis-address.ts';
 import { SHORTEST_ADMIN_TOKEN } from './config.ts';
-import { oidcRoles } from './oidc-roles.ts';
 import {
   address,
   certificates,
@@ -13,6 +12,7 @@ import {
   issuerAddress,
   listed,
   number,
+  oidcRoles,
   oneOf,
   parseKeys,
   secret,

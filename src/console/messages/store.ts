@@ -1,8 +1,8 @@
 import type { SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import { fullStop } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
-import { fullStop } from './full-stop.ts';
 
 /** One store. */
 export const store = messages({

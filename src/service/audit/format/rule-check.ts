@@ -3,8 +3,8 @@ import { isCompanyId, isShopNumber } from '../../../contract/shop-dto.ts';
 import { addDays, lastDayOf, monthOf } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { absolute, hundredths } from './audit-tally.ts';
+import { DOCUMENT_DIGITS } from './column-kinds.ts';
 import { type FindingList, ownText } from './finding-list.ts';
-import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
 import { documentNumberOf, orderRemarks, type Remark } from './order-rules.ts';
 import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
@@ -234,4 +234,28 @@ function returnSumRemarks({ count, total }: SeenReturnSums, { orders, rows, amou
   if (total !== null && hundredths(total) !== amount)
     remarks.push({ rule: 'return.total-mismatch', words: `r_total is ${total}, but the rows are ${formatMoney(amount, 2)} in sum`, element: 'r_total' });
   return remarks;
+}
+
+/** A run of missing numbers, both ends included. */
+export type Gap = { from: number; to: number };
+
+/** The missing runs between the lowest and the highest number. Sorts once; a wide gap costs nothing. */
+export function numberGaps(numbers: readonly number[]): Gap[] {
+  const all = Float64Array.from(numbers).sort();
+  const gaps: Gap[] = [];
+  for (const [index, one] of all.entries()) {
+    const before = all[index - 1] ?? one;
+    if (one - before > 1) gaps.push({ from: before + 1, to: one - 1 });
+  }
+  return gaps;
+}
+
+/** "0000000004 is missing", "0000000004 to 0000000009 are missing (6 numbers)". */
+export function gapWords({ from, to }: Gap): string {
+  if (from === to) return `document number ${shown(from)} is missing`;
+  return `document numbers ${shown(from)} to ${shown(to)} are missing (${to - from + 1} numbers)`;
+}
+
+function shown(number: number): string {
+  return String(number).padStart(DOCUMENT_DIGITS, '0');
 }

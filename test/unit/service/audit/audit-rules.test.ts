@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/service/audit/audit-file.ts';
 import { type AuditRule, auditRules } from '../../../../src/service/audit/format/audit-rules.ts';
 import { FindingList } from '../../../../src/service/audit/format/finding-list.ts';
-import { numberGaps } from '../../../../src/service/audit/format/number-gaps.ts';
 import type { ReportedOrder, RuleContext } from '../../../../src/service/audit/format/rule-check.ts';
+import { numberGaps } from '../../../../src/service/audit/format/rule-check.ts';
 import { verifyAuditFile } from '../../../../src/service/audit/format/verify-audit-file.ts';
 import { goodXml, oneReturn } from './audit-samples.ts';
 
