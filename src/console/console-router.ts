@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
 import { ownValue } from '../contract/own-value.ts';
 import { may, type Right } from '../operations/people/rights.ts';
-import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
+import { actorOf, endSession } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { isHungUp } from '../platform/error-words.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
@@ -65,7 +65,7 @@ function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, an
     try {
       const signedIn = (await whoIs(deps, req)) ?? (await pressedBefore(deps, req));
       if (signedIn === null) return toSignIn(req, res);
-      context = contextOf(deps, req, signedIn);
+      context = { ...signedIn, req, deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
       await send(res, context, await replyOf(context, page, answering));
     } catch (thrown) {
       await failed({ deps, log }, res, { thrown, words: context?.words ?? wordsOf(req), ...about });
@@ -113,10 +113,6 @@ function forbidden(context: PageContext, right: Right): ShownPage {
 function foreign(of: Pick<Entrant, 'req' | 'deps' | 'words'>, person: string | null = null): ShownPage {
   noteRefused(of, 'foreign', person);
   return foreignPage(of.words, backFrom(of.req));
-}
-
-function contextOf(deps: ConsoleDeps, req: Request, signedIn: SignedIn): PageContext {
-  return { ...signedIn, req, deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
 }
 
 /** The page that was wanted is come back to. */

@@ -81,13 +81,9 @@ function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: Desti
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    pace(lastHour),
+    `${lastHour.isMore ? 'over ' : ''}${counted.en(lastHour.requests, 'request', 'requests')}${lastHour.failed === 0 ? '' : `, ${lastHour.failed} not taken`}`,
     destinationId,
   ];
-}
-
-function pace({ requests, failed, isMore }: DestinationReport['lastHour']): string {
-  return `${isMore ? 'over ' : ''}${counted.en(requests, 'request', 'requests')}${failed === 0 ? '' : `, ${failed} not taken`}`;
 }
 
 function pauseLines(one: DestinationReport, named: typeof addressWords): Line[] {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { OrderRef } from '../../operations/orders/show-order.ts';
 import { stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
@@ -26,10 +25,6 @@ export function orderCommand(context: CliContext): Command {
 type Options = { json?: true };
 type OrderArguments = { first: string; second: string | undefined };
 
-function nameOf({ first, second }: OrderArguments): OrderRef {
-  return second === undefined ? { named: first } : { connectionId: first, orderId: second };
-}
-
 function painted(lines: readonly string[], state: OrderState): Line[] {
   const word = stateName(state, 'en');
   return lines.map((line) => (line.startsWith('state ') ? { text: line, word, tone: stateTone(state) } : line));
@@ -39,7 +34,7 @@ async function order(context: CliContext, given: OrderArguments, { json }: Optio
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { showOrder, showOrderWithBuyer } = await import('../../operations/orders/show-order.ts');
   const { orderText } = await import('../text/order-text.ts');
-  const name = nameOf(given);
+  const name = given.second === undefined ? { named: given.first } : { connectionId: given.first, orderId: given.second };
   const { report, connection } = await withCore(context, async (core) => {
     const shown = json ? await showOrderWithBuyer(core, name, { by: cliActor() }) : await showOrder(core, name);
     return { report: shown, connection: await knownConnection(core.connections, shown.connectionId) };

@@ -50,7 +50,7 @@ export async function listActivity(deps: Deps, { limit, before, ...wanted }: Act
   );
   const stores = new Map((await connections.list()).map(({ id, name }) => [id, name]));
   const named = (trail: Activity['trail'], { orderRef: id, ...act }: KeptAct): Activity => ({
-    ...{ trail, ...act, means: meansOf(trail, act.act), bg: inBulgarian(trail, act.act) },
+    ...{ trail, ...act, means: meansOf(trail, act.act), bg: ownValue(trail === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act.act) ?? act.act },
     store: act.connectionId === null ? null : (stores.get(act.connectionId) ?? null),
     order: id === null ? null : (names.get(id) ?? null),
   });
@@ -80,10 +80,6 @@ export function knownActs(lang: Lang): (readonly [act: string, means: string])[]
 /** An act of a later release has its name alone. */
 function meansOf(trail: Activity['trail'], act: string): string {
   return ownValue(trail === 'bridge' ? bridgeActs : serviceActs, act) ?? act;
-}
-
-function inBulgarian(trail: Activity['trail'], act: string): string {
-  return ownValue(trail === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act) ?? act;
 }
 
 /** Where the list goes on after these acts. */

@@ -101,7 +101,8 @@ const LEAST = 4;
 /** The compliance service that a person names: by the beginning of its id, or its address; undefined: the only one. */
 async function knownDestination(destinations: ListDestinations, named: string | undefined): Promise<ListedDestination> {
   const all = await destinations.list();
-  const [found, ...others] = named === undefined ? all : all.filter((one) => isNamed(one, named));
+  const [found, ...others] =
+    named === undefined ? all : all.filter((one) => one.id === named || one.baseUrl === named || (named.length >= LEAST && one.id.startsWith(named)));
   if (found === undefined) {
     const what =
       named === undefined
@@ -118,10 +119,6 @@ async function knownDestination(destinations: ListDestinations, named: string | 
       choices: { header: ['address', 'key', 'id'], rows: [found, ...others].map((one) => [addressWords(one), one.keyEnd, one.id]) },
     },
   );
-}
-
-function isNamed({ id, baseUrl }: ListedDestination, named: string): boolean {
-  return id === named || baseUrl === named || (named.length >= LEAST && id.startsWith(named));
 }
 
 type ResumeDeps = {

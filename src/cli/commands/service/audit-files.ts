@@ -150,7 +150,7 @@ function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff
   if (equal) return [`The files say the same: ${orderCount.en(same.orders)}, ${counted.en(same.returns, 'return', 'returns')}.`];
   const field = (one: FieldDifference) => fieldText(one);
   const order = (one: OrderDifference) => orderName(one);
-  const returned = (one: ReturnDifference) => returnName(one);
+  const returned = (one: ReturnDifference) => oneLine(`order ${one.number ?? 'without number'}, ${one.amount ?? '-'} on ${one.returnedOn ?? '-'}`);
   return [
     `${orderCount.en(same.orders)} and ${counted.en(same.returns, 'return', 'returns')} agree.`,
     ...section('HEADER', header.map(field)),
@@ -191,10 +191,6 @@ function orderName({ number, documentNumber, total }: OrderDifference): string {
   return oneLine(`order ${number ?? 'without number'}, document ${documentNumber ?? '-'}, ${total ?? '-'}`);
 }
 
-function returnName({ number, amount, returnedOn }: ReturnDifference): string {
-  return oneLine(`order ${number ?? 'without number'}, ${amount ?? '-'} on ${returnedOn ?? '-'}`);
-}
-
 function fieldText({ field, first, second }: FieldDifference): string {
   return oneLine(`${field}: ${first ?? 'nothing'} → ${second ?? 'nothing'}`);
 }
@@ -212,7 +208,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
     one.month,
     monthStatuses[monthStatus(one)].name.en,
     String(one.orders),
-    versionsWords(one.version),
+    one.version === null || one.version === 1 ? one.version && String(one.version) : `1–${one.version}`,
     one.filedVersion === null ? null : String(one.filedVersion),
     one.deadline,
     ...(isIncomplete ? [leftWords(one.outstanding ?? one.filedWithout)] : []),
@@ -223,8 +219,4 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
 
 function leftWords(left: Outstanding | undefined): string | null {
   return left === undefined ? null : `${left.orders} (${moneyOf(left)})`;
-}
-
-function versionsWords(last: number | null): string | null {
-  return last === null || last === 1 ? last && String(last) : `1–${last}`;
 }

@@ -121,7 +121,7 @@ export function actsOfMonth(db: Queryable, key: MonthKey): Promise<KeptAct[]> {
 /** Has a person said so of this version? An act of another kind takes it back. */
 export function isSaid(acts: readonly KeptAct[], { act, version, until }: { act: ServiceAct; version: number | null; until?: ServiceAct }): boolean {
   const last = acts.find((one) => one.act === act || one.act === until);
-  return last?.act === act && versionIn(last.after) === version;
+  return last?.act === act && (typeof last.after === 'object' && last.after !== null && 'version' in last.after ? last.after.version : undefined) === version;
 }
 
 /** Keeps that a person compared the sums of the last version with bookkeeping. Safe to repeat. */
@@ -147,10 +147,6 @@ async function noteAccepted(pool: Pool, { said, ...key }: MonthKey & { said: Aut
       await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.accepted', subject: subjectOf(key), after: { version: filedVersion } }]);
     return { ok: true, version: filedVersion };
   });
-}
-
-function versionIn(after: unknown): unknown {
-  return typeof after === 'object' && after !== null && 'version' in after ? after.version : undefined;
 }
 
 /** Why no version was made; null: one was. */

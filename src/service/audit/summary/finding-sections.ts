@@ -56,12 +56,8 @@ function entryOf(group: Group, details: readonly string[]): SummaryEntry {
 function ordersNamed(group: Group): readonly string[] {
   const orders = [...new Set(group.flatMap(({ order }) => order ?? []))];
   if (orders.length === 0) return [];
-  const count = orders.length + restOf(group);
+  const count = orders.length + group.reduce((sum, { order, words: said }) => sum + (order === null ? Number(REST.exec(said)?.[1] ?? 0) : 0), 0);
   return [`${form.bg(count, 'Поръчка', 'Поръчки')}: ${listed(orders, count)}`];
-}
-
-function restOf(group: Group): number {
-  return group.reduce((sum, { order, words: said }) => sum + (order === null ? Number(REST.exec(said)?.[1] ?? 0) : 0), 0);
 }
 
 const LATER = {
