@@ -6,9 +6,7 @@ import { Secret } from './secret.ts';
 
 const switches = { true: true, false: false, '1': true, '0': false } as const;
 
-/** The meta data of a variable: what it is for. */
-export const describe = (description: string) => ({ description });
-/** The same of one whose value is never shown. */
+/** Of a variable whose value is never shown. */
 export const secret = (description: string) => ({ description, secret: true });
 
 // Messages are ours: those of zod might repeat the value.
