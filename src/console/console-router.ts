@@ -19,8 +19,7 @@ import { type Words, wordsIn } from './messages/messages.ts';
 import { noteRefused } from './pages/entry/entering.ts';
 import { factorReminder } from './pages/entry/factor-views.ts';
 import { openPages, pageAt, pages } from './pages.ts';
-import type { Before } from './problem-pages.ts';
-import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
+import { type Before, databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession, isSameOrigin, keepHalf, keepPassage, keepSession, whoIs } from './session.ts';
 
 const REFRESH_SECONDS = 5;

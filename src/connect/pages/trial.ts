@@ -12,8 +12,7 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
-import { connectionOf, gonePage } from '../base/connect-page.ts';
+import { type ConnectContext, type ConnectPage, type ConnectReply, connectionOf, gonePage } from '../base/connect-page.ts';
 import { type CameOrder, cameByNow, type DryRunOrder, newestDryRun } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 

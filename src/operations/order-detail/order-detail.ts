@@ -16,8 +16,7 @@ import { isOpen, mappingAnew } from '../orders/reevaluate-order.ts';
 import { pausedOrders } from '../orders/why-not-sent.ts';
 import { orderToCheck } from '../review/check-one.ts';
 import { type Chosen, changesFor } from '../review/chosen-settings.ts';
-import type { IssueGroup } from '../review/issue-group.ts';
-import { groupId } from '../review/issue-group.ts';
+import { groupId, type IssueGroup } from '../review/issue-group.ts';
 import { type DocumentOf, documentOf } from '../service/recorded-orders.ts';
 import { type OrderSources, orderSources } from './order-sources.ts';
 
