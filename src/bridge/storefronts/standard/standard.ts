@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { keyOf, secretProblem } from '../../../contract/standard-webhook.ts';
 import { testMoney, testNumber } from '../amounts.ts';
 import type { Delivery, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
@@ -27,6 +27,7 @@ curl --silent --show-error --max-time 15 --write-out '\\n%{http_code}\\n' --head
 `;
 
 const node = ({ address, secret, message }: Parts) => `// Sends an order, signed as Standard Webhooks 1.0 says. Node 20 or later, no package needed.
+import { createHmac, randomUUID } from 'node:crypto';
 
 const ADDRESS = ${JSON.stringify(address)};
 const SECRET = ${JSON.stringify(secret)};
