@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import manifest from '../../package.json' with { type: 'json' };
 import { Refusal, type RefusalKind } from '../operations/refusal.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError, EXIT_CONFIG } from '../platform/terminal/context.ts';
@@ -7,6 +6,7 @@ import { forTerminal, note } from '../platform/terminal/print.ts';
 import { foldText, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
 import { commands, groups } from './commands.ts';
 import { exampleOf } from './examples.ts';
+import { programVersion } from './program-version.ts';
 
 const ENVIRONMENT = `
 Settings come from environment variables and the file .env in the working directory (docs/reference/variables.md lists them); without any, everything runs embedded in ./data.
@@ -85,6 +85,3 @@ export function exitCodeOf(thrown: unknown): number {
   if (thrown instanceof Refusal) return exitCodes[thrown.kind];
   return thrown instanceof CliError ? thrown.exitCode : 1;
 }
-
-/** The version in package.json. */
-export const programVersion: string = manifest.version;

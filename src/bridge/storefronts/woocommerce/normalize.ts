@@ -4,7 +4,7 @@ import { formatMoney } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { plainWords } from '../../../contract/plain-words.ts';
 import type { Customer } from '../../../contract/record.ts';
-import { isBasket, type Lifecycle, type PaymentState, type Refund, type RefundLine, type Snapshot } from '../../order/facts/facts.ts';
+import { isBasket, type Lifecycle, type PaymentState, type Refund, type RefundLine, type RefundReference, type Snapshot } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
 import { absolute, addUp, asMoney, isNegative, isZero, negate, roundedMoney, subtract, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
@@ -115,7 +115,7 @@ function contentOf(order: WooOrder): Omit<Snapshot, 'digest' | keyof Money> {
     transactionId: order.transaction_id || null,
     total: asMoney(order.total, order.currency) ?? order.total,
     vat: asMoney(order.total_tax, order.currency) === null ? roundedMoney(order.total_tax, order.currency) : order.total_tax,
-    refunds: order.refunds?.map((refund) => ({ id: refund.id, amount: asMoney(absolute(refund.total), order.currency) ?? absolute(refund.total) })) ?? null,
+    refunds: order.refunds?.map((refund) => referenceOf(refund, order.currency)) ?? null,
   };
 }
 
@@ -128,6 +128,10 @@ function moneyIn(order: WooOrder, exact: boolean): Money {
   const body = bodyOf(order, exact);
   const { problems, ...read } = readLines(body);
   return { ...read, roundedTo: formatMoney(1n, body.decimals), problems: [...problems, ...inexact(order)] };
+}
+
+function referenceOf({ id, total }: { id: string; total: string }, currency: string): RefundReference {
+  return { id, amount: asMoney(absolute(total), currency) ?? absolute(total) };
 }
 
 function inexact({ total, refunds, currency }: WooOrder): Problem[] {
