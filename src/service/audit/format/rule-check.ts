@@ -251,7 +251,7 @@ export function numberGaps(numbers: readonly number[]): Gap[] {
 }
 
 /** "0000000004 is missing", "0000000004 to 0000000009 are missing (6 numbers)". */
-export function gapWords({ from, to }: Gap): string {
+function gapWords({ from, to }: Gap): string {
   if (from === to) return `document number ${shown(from)} is missing`;
   return `document numbers ${shown(from)} to ${shown(to)} are missing (${to - from + 1} numbers)`;
 }
