@@ -32,7 +32,8 @@ import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { finishWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
-import { monthNotMade, type ServiceLog, silentLog } from './service-events.ts';
+import { monthNotMade } from './service-events.ts';
+import { type ServiceLog, silentLog } from './service-log.ts';
 
 type Options = {
   /** Its database may hold other things: everything here lives in the schema `compliance`. */

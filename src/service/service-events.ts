@@ -4,6 +4,7 @@ import type { MonthKey } from './audit/month/month-state.ts';
 import type { MonthServed } from './audit/month/serve-month.ts';
 import type { Operation } from './fault-injection.ts';
 import type { Refreshed } from './rates/fetch-rates.ts';
+import type { ServiceLog } from './service-log.ts';
 
 /**
  * Every line that the compliance service writes to the log: name, level, fields and words, which operators' programs read. They are listed in
@@ -78,11 +79,3 @@ export function ratesFetched(log: Log, { fetched, days = null, filledIn: { fille
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
 }
-
-/** The part of a pino logger that the service uses. It is never given personal data or secrets. */
-export type ServiceLog = {
-  info(details: Record<string, unknown>, message: string): void;
-  error(details: Record<string, unknown>, message: string): void;
-};
-
-export const silentLog: ServiceLog = { info: () => undefined, error: () => undefined };

@@ -13,7 +13,7 @@ import { parseBody, readId, readJson } from '../http/read-request.ts';
 import type { HttpAnswer } from '../http/send.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import type { Orders, OrdersDeps } from '../orders/orders.ts';
-import type { ServiceLog } from '../service-events.ts';
+import type { ServiceLog } from '../service-log.ts';
 import { type answers, type BodyName, checkBody, type Input } from './schemas.ts';
 import type { signedExample } from './signed-example.ts';
 

@@ -7,7 +7,7 @@ import { type Dialect, embeddedDialect } from '../../../src/contract/dialect.ts'
 import { sealer } from '../../../src/platform/seal.ts';
 import type { MonthMailDeps } from '../../../src/service/audit/month/month-mail.ts';
 import { type ComplianceService, createComplianceService } from '../../../src/service/compliance-service.ts';
-import type { ServiceLog } from '../../../src/service/service-events.ts';
+import type { ServiceLog } from '../../../src/service/service-log.ts';
 import { openPool } from './open-pool.ts';
 import { recordsOfShop, type ShopRecord } from './records-of-shop.ts';
 
