@@ -58,7 +58,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
   },
   Orders: {
-    order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
+    order: { summary: 'show everything about one order', load: async () => (await import('./commands/orders.ts')).orderCommand },
     orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
     release: { summary: 'decide orders in review again', load: async () => (await import('./commands/release.ts')).releaseCommand },
     resolve: {

@@ -47,7 +47,7 @@ export async function createProgram(context: CliContext, named: readonly string[
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(forTerminal(text)),
-      getOutHelpWidth: () => helpWidth(context),
+      getOutHelpWidth: () => Math.min(context.stdout.columns ?? 120, 120),
     })
     .showHelpAfterError('(add --help to see how it is used)');
   for (const [group, entries] of Object.entries(groups)) {
@@ -65,10 +65,6 @@ function inherit(command: Command, parent: Command): Command {
   command.addHelpText('after', () => `\nExample: orderbridge ${exampleOf(command)}`);
   for (const sub of command.commands) inherit(sub, command);
   return command;
-}
-
-function helpWidth({ stdout }: CliContext): number {
-  return Math.min(stdout.columns ?? 120, 120);
 }
 
 const exitCodes: Readonly<Record<RefusalKind, number>> = { invalid: 1, missing: 1, conflict: 1, unavailable: 1, misconfigured: EXIT_CONFIG };

@@ -1,7 +1,7 @@
 import type { Dialect, Extensions } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
-import type { OidcRole } from './oidc-roles.ts';
 import type { Secret } from './secret.ts';
+import type { OidcRole } from './variable-forms.ts';
 
 export const ROLES = ['all', 'receiver', 'worker', 'compliance', 'console'] as const;
 export type Role = (typeof ROLES)[number];

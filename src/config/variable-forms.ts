@@ -1,13 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { PERSON_ROLES, type PersonRole } from '../contract/person-role.ts';
 import { Secret } from './secret.ts';
 
 const switches = { true: true, false: false, '1': true, '0': false } as const;
 
-/** The meta data of a variable: what it is for. */
-export const describe = (description: string) => ({ description });
-/** The same of one whose value is never shown. */
+/** Of a variable whose value is never shown. */
 export const secret = (description: string) => ({ description, secret: true });
 
 // Messages are ours: those of zod might repeat the value.
@@ -124,4 +123,24 @@ function parseKey(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;
   const key = Buffer.from(trimmed, 'base64');
   return key.byteLength === KEY_BYTES ? key : undefined;
+}
+
+/** Anyone who has this value has this role. */
+export type OidcRole = { role: PersonRole; value: string };
+
+/** The form of OIDC_ROLES. */
+export function oidcRoles() {
+  return z.string().transform((text, context): OidcRole[] => {
+    const pairs = separate(text).map((pair) => {
+      const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+      return { role: PERSON_ROLES.find((role) => role === name.trim()), value: value.trim() };
+    });
+    const given = pairs.flatMap(({ role, value }) => (role === undefined || value === '' ? [] : [{ role, value }]));
+    if (given.length === 0 || given.length < pairs.length) {
+      const form = 'owner=VALUE,operator=VALUE';
+      context.addIssue({ code: 'custom', message: `must be ${form}, with the roles ${PERSON_ROLES.join(', ')} and values that your identity provider knows` });
+      return z.NEVER;
+    }
+    return given.toSorted((a, b) => PERSON_ROLES.indexOf(a.role) - PERSON_ROLES.indexOf(b.role));
+  });
 }

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import express from 'express';
 import { ownValue } from '../contract/own-value.ts';
 import { may, type Right } from '../operations/people/rights.ts';
-import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
+import { actorOf, endSession } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { isHungUp } from '../platform/error-words.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
@@ -12,15 +12,14 @@ import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf, readForm } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
 import type { Entered, Entrant, OpenPage, Page, PageContext, PageReply, ShownPage } from './base/page.ts';
-import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { liveEvents, liveStream } from './live-stream.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
 import { noteRefused } from './pages/entry/entering.ts';
 import { factorReminder } from './pages/entry/factor-views.ts';
-import { openPages, pages } from './pages.ts';
-import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
+import { openPages, pageAt, pages } from './pages.ts';
+import { type Before, databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession, isSameOrigin, keepHalf, keepPassage, keepSession, whoIs } from './session.ts';
 
 const REFRESH_SECONDS = 5;
@@ -65,7 +64,7 @@ function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, an
     try {
       const signedIn = (await whoIs(deps, req)) ?? (await pressedBefore(deps, req));
       if (signedIn === null) return toSignIn(req, res);
-      context = contextOf(deps, req, signedIn);
+      context = { ...signedIn, req, deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
       await send(res, context, await replyOf(context, page, answering));
     } catch (thrown) {
       await failed({ deps, log }, res, { thrown, words: context?.words ?? wordsOf(req), ...about });
@@ -113,10 +112,6 @@ function forbidden(context: PageContext, right: Right): ShownPage {
 function foreign(of: Pick<Entrant, 'req' | 'deps' | 'words'>, person: string | null = null): ShownPage {
   noteRefused(of, 'foreign', person);
   return foreignPage(of.words, backFrom(of.req));
-}
-
-function contextOf(deps: ConsoleDeps, req: Request, signedIn: SignedIn): PageContext {
-  return { ...signedIn, req, deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
 }
 
 /** The page that was wanted is come back to. */
@@ -222,4 +217,34 @@ function sendEntered(res: Response, entered: Entered, { entry }: ConsoleDeps): v
 /** The words for somebody who is not signed in: in the language that their browser prefers. */
 function wordsOf(req: Request): Words {
   return wordsIn(req.acceptsLanguages('en', 'bg') === 'bg' ? 'bg' : 'en');
+}
+
+/** Where the page can be loaded again: what a form answered is shown at an address of its own, which may have no page. */
+function loadable({ method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>): string {
+  if (method === 'GET' || pageAt(pages, originalUrl) !== null) return originalUrl;
+  const parent = originalUrl.replace(/\/[^/]*$/, '');
+  return pageAt(pages, parent) === null ? '/console' : parent;
+}
+
+/** The page from which a request came, as its browser says; else the one that its address is about. */
+function backFrom(req: Request): string {
+  const from = URL.parse(req.get('referer') ?? '');
+  if (from === null || from.host !== req.get('host') || !/^\/console(?:\/|$)/.test(from.pathname)) return fallback(req);
+  from.searchParams.delete('done');
+  const address = `${from.pathname}${from.search}`;
+  return address === req.originalUrl && req.method === 'GET' ? '/console' : loadable({ method: 'POST', originalUrl: address });
+}
+
+/** A page that can't be shown is no way back. */
+function fallback(req: Request): string {
+  return req.method === 'GET' ? '/console' : loadable(req);
+}
+
+/** Of what was sent where secrets are typed, only what has a name for people is kept; see `typedIn`. */
+function beforeOf(req: Request, post: Page['post'] | null): Before {
+  const back = backFrom(req);
+  if (req.method !== 'POST' || post === null || post === undefined) return { back, form: null };
+  const body: Record<string, unknown> = typeof req.body === 'object' && req.body !== null ? req.body : {};
+  const fields = Object.entries(body).flatMap(([name, value]) => [value].flat().flatMap((one) => (typeof one === 'string' ? [[name, one] as const] : [])));
+  return { back, form: { at: req.originalUrl, fields, holdsSecrets: post.holdsSecrets === true } };
 }

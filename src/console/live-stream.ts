@@ -3,10 +3,12 @@ import type { Mark } from '../bridge/ledger/recent-events.ts';
 import { isYoungerThan, markOf, markText, tailFrom } from '../operations/activity/tail.ts';
 import { may } from '../operations/people/rights.ts';
 import { actorOf, type SignedIn } from '../operations/people/sessions.ts';
-import type { ConsoleDeps } from './base/console-deps.ts';
+import { originOf } from '../platform/http/request-origin.ts';
+import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
+import { isAway } from './base/is-away.ts';
 import type { Page, PageContext } from './base/page.ts';
-import { beginStream, endBrokenStream, nameEvent, type StreamOptions, sendEvent } from './event-stream.ts';
 import { pageTitle } from './frame/page-frame.ts';
+import { pageHeaders } from './frame/send-reply.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
 import { LATELY_MS, liveLine, MOST_LINES } from './pages/live.ts';
 import { type FoundPage, pageAt } from './pages.ts';
@@ -203,4 +205,36 @@ function untilGone({ deps, log }: Options, { req, res }: Stream): { signal: Abor
       clearInterval(stopping);
     },
   };
+}
+
+const RETRY_MS = 5_000;
+
+/** Begins a stream of events (`text/event-stream`). */
+function beginStream(res: Response): void {
+  // The answer has the id under which the log has what breaks it.
+  originOf(res.req, res);
+  // A proxy must not keep them to itself.
+  res.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  res.write(`retry: ${RETRY_MS}\n\n`);
+}
+
+function sendEvent(res: Response, event: string, data: unknown): void {
+  res.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/** What the next event is known by: a browser sends it as `Last-Event-ID` when it opens the stream again. */
+function nameEvent(res: Response, id: string): void {
+  res.write(`id: ${id}\n`);
+}
+
+type StreamOptions = { deps: Pick<ConsoleDeps, 'pool' | 'isStopping'>; log: ConsoleLog };
+
+/**
+ * Ends a stream whose look failed; the browser opens it again. The log has the error, unless it is explained otherwise: nobody looks any more, the process
+ * stops, or the database is away.
+ */
+async function endBrokenStream({ deps, log }: StreamOptions, { req, res }: { req: Request; res: Response }, thrown: unknown): Promise<void> {
+  const isExpected = res.destroyed || res.writableEnded || deps.isStopping() || (await isAway(deps.pool));
+  if (!isExpected) log.failed(thrown, { method: req.method, ...originOf(req, res) });
+  res.end();
 }

@@ -176,3 +176,8 @@ export function uncapitalized(words: string): string {
 
 /** A no-break space: keeps a number on one line with its sign. */
 const NO_BREAK = '\u00a0';
+
+/** Ends a sentence whose last word may be an abbreviation: „преди 9 сек.“ */
+export function fullStop(words: string): string {
+  return words.endsWith('.') ? words : `${words}.`;
+}

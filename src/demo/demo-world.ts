@@ -43,14 +43,7 @@ export async function startDemoWorld(config: Config, log: Log, { now }: Pick<Dem
     const shopId = await createDemoShop(client, { baseUrl: app.url, ...destination.credentials, dialect: embeddedDialect }, store);
     const { platform, secret, settings } = store;
     const made = await connections.create({
-      platform,
-      name: nameOf(store),
-      secret,
-      shopId,
-      destinationId,
-      settings,
-      access,
-      store: store.store,
+      ...{ platform, name: nameOf(store), secret, shopId, destinationId, settings, access, store: store.store },
       ...{ ownShop: false, hosts: [], identity: null, claim: null, recordFrom: null },
     });
     if (!('connection' in made)) throw new Error(`the shop ${shopId} is connected already`);

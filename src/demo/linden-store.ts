@@ -11,7 +11,7 @@ import type { DemoStore } from './demo-stores.ts';
 import { type DemoClock, demoTime } from './demo-time.ts';
 import { inLanguage } from './demo-words.ts';
 import { type DemoConnection, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
-import type { StoryWebhook } from './story.ts';
+import { now as first, type StoryWebhook } from './story.ts';
 import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
 
 export const BY_DEMO = 'cli:demo';
@@ -56,10 +56,10 @@ async function leaveDoubts(run: DemoRun, linden: DemoConnection): Promise<void> 
   const now = Date.now();
   await loseReply(run, {
     ...{ connectionId: linden.connection.id, orderId: LINDEN_TODAY },
-    send: async () => void (await send(run, linden, lindenToday(now))),
+    send: async () => void (await send(run, linden, paid(now, { id: Number(LINDEN_TODAY), ...baskets.lantern }))),
   });
   await send(run, linden, lindenUnreadable(now));
-  await send(run, { ...linden, store: { ...linden.store, store: LINDEN_COPY } }, lindenCopied(now));
+  await send(run, { ...linden, store: { ...linden.store, store: LINDEN_COPY } }, paid(now, { id: 4304, ...baskets.mixed }));
 }
 
 /** The two months before the one of `now`, a moment near the end of the first, and one at which orders of both can still be recorded. */
@@ -128,28 +128,20 @@ function webhooksOf(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: 
 }
 
 /** What it sold just now. */
-function lindenToday(now: number): StoryWebhook {
-  return paid(now, { id: 4302, ...baskets.lantern });
-}
-
 const LINDEN_TODAY = '4302';
 
 /** What nobody understands, though it is signed: an order without its lines and total. */
 function lindenUnreadable(now: number): StoryWebhook {
   const { line_items: _lines, total: _total, ...rest } = wooOrder(demoTime(now), 3, { id: 4303, ...baskets.candles });
-  return { act: 1, topic: 'order.updated', body: rest };
+  return first('order.updated', rest);
 }
 
 /** Where somebody tries things out, with the secret of the shop. */
 const LINDEN_COPY = 'https://staging.lipa.example';
 
-function lindenCopied(now: number): StoryWebhook {
-  return paid(now, { id: 4304, ...baskets.mixed });
-}
-
 /** Paid an hour before `at`, as the times of stories are reckoned. */
 function paid(at: number, basket: WooBasket): StoryWebhook {
-  return { act: 1, topic: 'order.created', body: wooOrder(demoTime(at), 2, basket) };
+  return first('order.created', wooOrder(demoTime(at), 2, basket));
 }
 
 /** The service does what it is sent, and the worker never hears of it; nor may it send it again. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import type { Lang } from '../contract/said.ts';
+import { recordedOrdersOf } from '../operations/service/recorded-orders.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';
 import { inLanguage } from './demo-words.ts';
@@ -22,6 +23,7 @@ export type DemoConnection = { store: DemoStore; connection: Connection };
 const LOOK_MS = 100;
 const TIMEOUT_MS = 45_000;
 const REFUSED = 401;
+const MOST_ORDERS = 100;
 const BY_SIGNAL = 130;
 
 /** Connects the stores, sends both acts, waits until nothing is left to do after each, and judges how every order ended. */
@@ -85,12 +87,12 @@ export async function drained({ world, signal }: DemoRun): Promise<boolean> {
 async function evaluateAll({ world }: DemoRun, connected: readonly DemoConnection[]): Promise<StoryOutcome[]> {
   const outcomes: StoryOutcome[] = [];
   for (const { store, connection } of connected) {
-    const standing = await world.service.records({ shopId: connection.shopId });
+    const { orders: standing } = await recordedOrdersOf(world.service.audit, { shop: connection.shopId, limit: MOST_ORDERS });
     for (const story of store.stories) {
       const order = await findOrder(world.app.core.pool, connection.id, story.orderId);
       outcomes.push({ store, connectionId: connection.id, story, result: evaluate(story, order, standing) });
     }
-    const strays = standing.filter(({ record }) => !store.stories.some(({ orderId }) => orderId === record.internalId));
+    const strays = standing.filter(({ internalId }) => !store.stories.some(({ orderId }) => orderId === internalId));
     if (strays.length > 0) throw new CliError(`${strays.length} records of ${store.title} belong to no order of it`);
   }
   return outcomes;

@@ -24,9 +24,9 @@ import { type DemoWorld, OWNER, startDemoWorld } from './demo-world.ts';
 import { BY_DEMO, playPast } from './linden-store.ts';
 import { type DemoRun, playStories, type StoryOutcome } from './play-stories.ts';
 import { createProgress } from './progress.ts';
-import { coffeeOrder } from './standard-stories.ts';
+import { coffeeOrder, coffeeWebhook } from './standard-stories.ts';
 import { startStoreApi } from './store-api.ts';
-import { type StoryWebhook, stateText } from './story.ts';
+import { now, type StoryWebhook, stateText } from './story.ts';
 import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
 
 export type DemoOptions = {
@@ -56,7 +56,8 @@ export async function runDemo(context: CliContext, { once: isOnce, keep = false,
   const world = resources.use(
     await progress.during('PostgreSQL, queues, webhook receiver, workers and compliance service are up', startDemoWorld(config, log, clock)),
   );
-  const lang = readsBulgarian(context.env) ? 'bg' : 'en';
+  const { LC_ALL, LC_MESSAGES, LANG } = context.env;
+  const lang = (LC_ALL ?? LC_MESSAGES ?? LANG ?? '').startsWith('bg') ? 'bg' : 'en';
   const owner = { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang, by: BY_DEMO } as const;
   if (!isOnce) await addPerson(world.app.core, owner);
   const stores = inLanguage(storesOf(given.stores, isOnce), lang);
@@ -176,10 +177,6 @@ async function keepReceipt({ service }: DemoWorld, { shop, dataDir }: { shop: st
   return path;
 }
 
-function readsBulgarian(env: CliContext['env']): boolean {
-  return (env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? '').startsWith('bg');
-}
-
 const stories: WooItem = { id: 78, name: 'Разкази за деца', quantity: 1, net: '16.51', vat: '1.49', rate: 9 };
 const guide: WooItem = { id: 79, name: 'Пътеводител „Родопи“', quantity: 2, net: '45.87', vat: '4.13', rate: 9 };
 const lamp: WooItem = { id: 80, name: 'Лампа за четене', quantity: 1, net: '20.00', vat: '4.00', rate: 20 };
@@ -207,15 +204,14 @@ function withCrowds(stores: readonly DemoStore[], time: DemoTime): DemoStore[] {
 function similar(time: DemoTime): StoryWebhook[] {
   return SIMILAR.flatMap((id, index) => {
     const basket = baskets[index % baskets.length];
-    return basket === undefined ? [] : [{ act: 1, topic: 'order.created', body: wooOrder(time, id % 100, { id, ...basket, method: 'econt_pay' }) }];
+    return basket === undefined ? [] : [now('order.created', wooOrder(time, id % 100, { id, ...basket, method: 'econt_pay' }))];
   });
 }
 
 /** Its lines are not what was paid. */
 function fair(time: DemoTime): StoryWebhook {
   const lines = [{ id: 'a', name: 'Кафе на панаира', quantity: 4, amount: '12.00', vatRate: '20' }];
-  const order = coffeeOrder(time, 8, { id: RESOLVED, total: '14.00', lines });
-  return { act: 1, topic: 'order.paid', body: { type: 'order.paid', data: { order } } };
+  return coffeeWebhook('order.paid', coffeeOrder(time, 8, { id: RESOLVED, total: '14.00', lines }));
 }
 
 const USUAL_PORT = 3000;
@@ -224,7 +220,8 @@ const USUAL_PORT = 3000;
 export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, dataDir: string): Promise<Config> {
   const given = env['PORT'] ? env['PORT'] : null;
   // Said at once, not after everything was started.
-  if (given !== null && /^[1-9]\d{0,4}$/.test(given) && !(await isFree(Number(given)))) throw taken(given);
+  if (given !== null && /^[1-9]\d{0,4}$/.test(given) && !(await isFree(Number(given))))
+    throw new CliError(`port ${given} is taken, perhaps by another demo; set PORT to a free one, or leave it out`);
   const demoEnv = {
     PORT: given ?? String((await isFree(USUAL_PORT)) ? USUAL_PORT : 0),
     ADMIN_TOKEN: longEnough(env['ADMIN_TOKEN']) ?? randomBytes(18).toString('base64url'),
@@ -233,10 +230,6 @@ export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, 
     ...SETTINGS,
   };
   return readConfig({ env: demoEnv, cwd }, 'all');
-}
-
-function taken(port: string): CliError {
-  return new CliError(`port ${port} is taken, perhaps by another demo; set PORT to a free one, or leave it out`);
 }
 
 // The demo prints its password: one that would switch the dashboard off is replaced.

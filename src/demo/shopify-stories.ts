@@ -1,5 +1,5 @@
 import type { DemoTime } from './demo-time.ts';
-import type { Story, StoryWebhook } from './story.ts';
+import { later, now, recorded, type Story } from './story.ts';
 
 const cream: ShopifyItem = { id: 16011000000001, title: 'Крем за лице с роза', quantity: 2, price: '24.90', rate: 0.2, tax: '8.30' };
 const serum: ShopifyItem = { id: 16011000000002, title: 'Серум с шипка', quantity: 3, price: '16.63', rate: 0.2, tax: '8.98', off: '4.99' };
@@ -11,101 +11,56 @@ const econt = { price: '5.90', tax: '0.98' };
 
 /** Orders of “Росица”, a cosmetics shop on Shopify. */
 export function shopifyStories(time: DemoTime): Story[] {
+  const order = (nth: number, basket: ShopifyBasket) => shopifyOrder(time, nth, basket);
+  const paid = (nth: number, basket: ShopifyBasket) => now('orders/paid', order(nth, basket));
+  const refund = (nth: number, minute: number, of: ShopifyReturn) => shopifyRefund(time, minute, { nth, ...of });
+  const changed = (nth: number, minute: number, basket: ShopifyBasket) => ({ ...order(nth, basket), updated_at: time.local(minute) });
+  const payment = shopifyTransaction(time, 1, { id: 7300000001001, orderId: orderId(1), amount: '55.70' });
+  const soaps = { total: '35.90', items: [soap], shipping: econt };
+  const oneSoap = refund(4, 30, { item: soap, amount: '15.00', tax: '2.50' });
+  const oils = { total: '45.00', items: [oil] };
+  const oneOil = refund(5, 31, { item: oil, amount: '45.00', tax: '7.50' });
+  const balms = paid(6, { total: '6.90', items: [balm] });
+  const both = { total: '51.90', items: [oil, balm] };
+  const discounted = { ...cream, tax: '6.63', off: '10.00' };
+  const withoutVat = { total: '59.78', items: [serum], shipping: { price: '4.92', tax: '0.98' }, taxesIncluded: false };
   return [
-    paid(time),
-    taxExclusive(time),
-    discounted(time),
-    partlyRefunded(time),
-    refunded(time),
-    repeated(time),
-    refundFirst(time),
-    cancelled(time),
-    trial(time),
-    forged(time),
+    story(1, 'paid by card, with shipping', {
+      webhooks: [paid(1, { total: '55.70', items: [cream], shipping: econt }), now('order_transactions/create', payment)],
+      ends: recorded('55.70'),
+    }),
+    story(2, 'prices without VAT, 10 % off', { webhooks: [paid(2, withoutVat)], ends: recorded('59.78') }),
+    story(3, 'a discount code of 10.00', { webhooks: [paid(3, { total: '39.80', items: [discounted] })], ends: recorded('39.80') }),
+    story(4, 'one of two pieces refunded', {
+      webhooks: [
+        paid(4, soaps),
+        later('refunds/create', oneSoap),
+        later('orders/updated', { ...changed(4, 30, soaps), financial_status: 'partially_refunded', refunds: [oneSoap] }),
+      ],
+      ends: recorded('20.90'),
+    }),
+    story(5, 'refunded in full', {
+      webhooks: [paid(5, oils), later('orders/updated', { ...changed(5, 31, oils), financial_status: 'refunded', refunds: [oneOil] })],
+      ends: { state: 'removed', total: null },
+    }),
+    story(6, 'the same webhook three times', { webhooks: [balms, balms, { ...balms, act: 2 }], ends: recorded('6.90') }),
+    story(7, 'a refund before its order', {
+      webhooks: [now('refunds/create', refund(7, 20, { item: soap, amount: '15.00', tax: '2.50' })), paid(7, { total: '30.00', items: [soap] })],
+      ends: recorded('15.00'),
+    }),
+    story(8, 'cancelled, but no money went back', {
+      webhooks: [paid(8, both), later('orders/cancelled', { ...changed(8, 32, both), cancelled_at: time.local(32), cancel_reason: 'customer' })],
+      ends: { state: 'review', code: 'removal.unproven', total: '51.90' },
+    }),
+    story(9, 'a test order', { webhooks: [now('orders/paid', { ...order(9, oils), test: true })], ends: { state: 'ignored', total: null } }),
+    story(10, 'a bad signature', { webhooks: [{ ...paid(10, oils), forged: true }], ends: { state: 'refused', total: null } }),
   ];
 }
 
-function paid(time: DemoTime): Story {
-  const order = shopifyOrder(time, 1, { id: 6512345001001, number: '#1001', total: '55.70', items: [cream], shipping: econt });
-  const payment = shopifyTransaction(time, 1, { id: 7300000001001, orderId: 6512345001001, amount: '55.70' });
-  return story('1001', 'paid by card, with shipping', {
-    webhooks: [now('orders/paid', order), now('order_transactions/create', payment)],
-    ends: { state: 'recorded', total: '55.70' },
-  });
-}
+const orderId = (nth: number): number => 6512345001000 + nth;
 
-function taxExclusive(time: DemoTime): Story {
-  const shipping = { price: '4.92', tax: '0.98' };
-  const order = shopifyOrder(time, 2, { id: 6512345001002, number: '#1002', total: '59.78', items: [serum], shipping, taxesIncluded: false });
-  return story('1002', 'prices without VAT, 10 % off', { webhooks: [now('orders/paid', order)], ends: { state: 'recorded', total: '59.78' } });
-}
-
-function discounted(time: DemoTime): Story {
-  const items = [{ ...cream, tax: '6.63', off: '10.00' }];
-  const order = shopifyOrder(time, 3, { id: 6512345001003, number: '#1003', total: '39.80', items });
-  return story('1003', 'a discount code of 10.00', { webhooks: [now('orders/paid', order)], ends: { state: 'recorded', total: '39.80' } });
-}
-
-function partlyRefunded(time: DemoTime): Story {
-  const basket = { id: 6512345001004, number: '#1004', total: '35.90', items: [soap], shipping: econt };
-  const refund = shopifyRefund(time, 30, { id: 980000001004, orderId: basket.id, item: soap, pieces: 1, amount: '15.00', tax: '2.50' });
-  const after = { ...shopifyOrder(time, 4, basket), updated_at: time.local(30), financial_status: 'partially_refunded', refunds: [refund] };
-  const webhooks = [now('orders/paid', shopifyOrder(time, 4, basket)), later('refunds/create', refund), later('orders/updated', after)];
-  return story('1004', 'one of two pieces refunded', { webhooks, ends: { state: 'recorded', total: '20.90' } });
-}
-
-function refunded(time: DemoTime): Story {
-  const basket = { id: 6512345001005, number: '#1005', total: '45.00', items: [oil] };
-  const refund = shopifyRefund(time, 31, { id: 980000001005, orderId: basket.id, item: oil, pieces: 1, amount: '45.00', tax: '7.50' });
-  const after = { ...shopifyOrder(time, 5, basket), updated_at: time.local(31), financial_status: 'refunded', refunds: [refund] };
-  return story('1005', 'refunded in full', {
-    webhooks: [now('orders/paid', shopifyOrder(time, 5, basket)), later('orders/updated', after)],
-    ends: { state: 'removed', total: null },
-  });
-}
-
-function repeated(time: DemoTime): Story {
-  const order = shopifyOrder(time, 6, { id: 6512345001006, number: '#1006', total: '6.90', items: [balm] });
-  const again = now('orders/paid', order);
-  return story('1006', 'the same webhook three times', { webhooks: [again, again, later('orders/paid', order)], ends: { state: 'recorded', total: '6.90' } });
-}
-
-function refundFirst(time: DemoTime): Story {
-  const order = shopifyOrder(time, 7, { id: 6512345001007, number: '#1007', total: '30.00', items: [soap] });
-  const refund = shopifyRefund(time, 20, { id: 980000001007, orderId: 6512345001007, item: soap, pieces: 1, amount: '15.00', tax: '2.50' });
-  return story('1007', 'a refund before its order', {
-    webhooks: [now('refunds/create', refund), now('orders/paid', order)],
-    ends: { state: 'recorded', total: '15.00' },
-  });
-}
-
-function cancelled(time: DemoTime): Story {
-  const order = shopifyOrder(time, 8, { id: 6512345001008, number: '#1008', total: '51.90', items: [oil, balm] });
-  const after = { ...order, updated_at: time.local(32), cancelled_at: time.local(32), cancel_reason: 'customer' };
-  const webhooks = [now('orders/paid', order), later('orders/cancelled', after)];
-  return story('1008', 'cancelled, but no money went back', { webhooks, ends: { state: 'review', code: 'removal.unproven', total: '51.90' } });
-}
-
-function trial(time: DemoTime): Story {
-  const order = { ...shopifyOrder(time, 9, { id: 6512345001009, number: '#1009', total: '45.00', items: [oil] }), test: true };
-  return story('1009', 'a test order', { webhooks: [now('orders/paid', order)], ends: { state: 'ignored', total: null } });
-}
-
-function forged(time: DemoTime): Story {
-  const order = shopifyOrder(time, 10, { id: 6512345001010, number: '#1010', total: '45.00', items: [oil] });
-  return story('1010', 'a bad signature', { webhooks: [{ ...now('orders/paid', order), forged: true }], ends: { state: 'refused', total: null } });
-}
-
-function story(number: string, what: string, rest: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
-  return { platform: 'shopify', orderId: `651234500${number}`, number: `#${number}`, what, ...rest };
-}
-
-function now(topic: string, body: object): StoryWebhook {
-  return { act: 1, topic, body };
-}
-
-function later(topic: string, body: object): StoryWebhook {
-  return { act: 2, topic, body };
+function story(nth: number, what: string, rest: Pick<Story, 'webhooks' | 'ends'>): Story {
+  return { platform: 'shopify', orderId: String(orderId(nth)), number: `#${1000 + nth}`, what, ...rest };
 }
 
 type Fields = Record<string, unknown>;
@@ -113,25 +68,18 @@ type Fields = Record<string, unknown>;
 /** A line as the stories write it: prices and taxes are the store's own, in EUR. */
 type ShopifyItem = { id: number; title: string; quantity: number; price: string; rate: number; tax: string; off?: string };
 
-type ShopifyBasket = {
-  id: number;
-  number: string;
-  total: string;
-  items: readonly ShopifyItem[];
-  shipping?: { price: string; tax: string };
-  taxesIncluded?: boolean;
-};
+type ShopifyBasket = { total: string; items: readonly ShopifyItem[]; shipping?: { price: string; tax: string }; taxesIncluded?: boolean };
 
-/** Shopify's body of a whole order, as it is a minute after `minute`, paid by card. */
-function shopifyOrder({ local }: DemoTime, minute: number, { id, number, total, items, shipping, taxesIncluded = true }: ShopifyBasket): Fields {
+/** Shopify's body of a whole order, paid by card, as it is a minute after it was placed; the `nth` is of the minute with that number. */
+function shopifyOrder({ local }: DemoTime, nth: number, { total, items, shipping, taxesIncluded = true }: ShopifyBasket): Fields {
   return {
-    id,
-    admin_graphql_api_id: `gid://shopify/Order/${id}`,
-    name: number,
-    order_number: Number(number.slice(1)),
-    created_at: local(minute),
-    processed_at: local(minute),
-    updated_at: local(minute + 1),
+    id: orderId(nth),
+    admin_graphql_api_id: `gid://shopify/Order/${orderId(nth)}`,
+    name: `#${1000 + nth}`,
+    order_number: 1000 + nth,
+    created_at: local(nth),
+    processed_at: local(nth),
+    updated_at: local(nth + 1),
     cancelled_at: null,
     currency: 'EUR',
     presentment_currency: 'EUR',
@@ -152,13 +100,14 @@ function shopifyOrder({ local }: DemoTime, minute: number, { id, number, total, 
   };
 }
 
-/** A refund of whole pieces of one line, paid back by card. */
-type ShopifyReturn = { id: number; orderId: number; item: ShopifyItem; pieces: number; amount: string; tax: string };
+/** A refund of one piece, paid back by card. */
+type ShopifyReturn = { item: ShopifyItem; amount: string; tax: string };
 
-function shopifyRefund({ local }: DemoTime, minute: number, { id, orderId, item, pieces, amount, tax }: ShopifyReturn): Fields {
+function shopifyRefund({ local }: DemoTime, minute: number, { nth, item, amount, tax }: ShopifyReturn & { nth: number }): Fields {
+  const id = 980000001000 + nth;
   return {
     id,
-    order_id: orderId,
+    order_id: orderId(nth),
     created_at: local(minute),
     processed_at: local(minute),
     note: 'Върната стока',
@@ -167,7 +116,7 @@ function shopifyRefund({ local }: DemoTime, minute: number, { id, orderId, item,
       {
         id: id + 1,
         line_item_id: item.id,
-        quantity: pieces,
+        quantity: 1,
         subtotal: Number(amount),
         subtotal_set: moneySet(amount),
         total_tax: Number(tax),
@@ -177,7 +126,7 @@ function shopifyRefund({ local }: DemoTime, minute: number, { id, orderId, item,
     ],
     refund_shipping_lines: [],
     order_adjustments: [],
-    transactions: [{ ...shopifyTransaction({ local }, minute, { id: id + 2, orderId, amount }), kind: 'refund', parent_id: id + 3 }],
+    transactions: [{ ...shopifyTransaction({ local }, minute, { id: id + 2, orderId: orderId(nth), amount }), kind: 'refund', parent_id: id + 3 }],
   };
 }
 

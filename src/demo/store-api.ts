@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { DemoStore } from './demo-stores.ts';
 
@@ -34,11 +35,13 @@ export async function startStoreApi(stores: readonly ApiStore[]): Promise<DemoSt
       : { status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Unknown key.', data: { status: 401 } } };
     response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'x-wp-totalpages': '1' }).end(JSON.stringify(body));
   });
-  const port = await listen(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     access: { url: `http://127.0.0.1:${port}`, consumerKey, consumerSecret },
-    deliverTo: (address) => {
-      shop.webhooks = TOPICS.map((topic, index) => ({ id: index + 1, topic, delivery_url: address, status: 'active', date_modified_gmt: null }));
+    deliverTo: (delivery_url) => {
+      shop.webhooks = TOPICS.map((topic, index) => ({ id: index + 1, topic, delivery_url, status: 'active', date_modified_gmt: null }));
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -84,14 +87,4 @@ function listed(orders: Shop['orders'], wanted: URLSearchParams): Fields[] {
 
 function modified(body: Fields): string {
   return String(body['date_modified_gmt']);
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
 }

@@ -1,5 +1,5 @@
 import type { DemoTime } from './demo-time.ts';
-import type { Ending, Story, StoryWebhook } from './story.ts';
+import { later, now, recorded, type Story } from './story.ts';
 
 const novel: WooItem = { id: 71, name: 'Под игото', quantity: 2, net: '33.03', vat: '2.97', rate: 9 };
 const cup: WooItem = { id: 72, name: 'Чаша „Сова“', quantity: 1, net: '10.00', vat: '2.00', rate: 20 };
@@ -10,95 +10,48 @@ const album: WooItem = { id: 76, name: 'Фотоалбум', quantity: 1, net: '
 
 /** Orders of “Сова”, a bookshop on WooCommerce: books have 9 % VAT, gifts 20 %. */
 export function wooStories(time: DemoTime): Story[] {
+  const order = (minute: number, basket: WooBasket) => wooOrder(time, minute, basket);
+  const created = (minute: number, basket: WooBasket) => now('order.created', order(minute, basket));
+  const withRefund = (minute: number, basket: WooBasket, refund: WooReturn) => ({
+    webhooks: [created((basket.id % 100) + 1, basket), later('order.updated', { ...order(minute, basket), refunds: [wooRefundReference(refund)] })],
+    storeRefunds: [wooRefund(time, minute, refund)],
+  });
+  const mixed = { id: 2001, total: '53.90', items: [novel, cup], shipping: { net: '4.92', vat: '0.98' } };
+  const withoutVat = { ...order(3, { id: 2002, total: '17.96', items: [notebooks] }), prices_include_tax: false };
+  const onDelivery = { id: 2004, total: '30.00', items: [atlas], method: 'cod' } as const;
+  const transfer = { id: 2007, total: '12.00', items: [cup], method: 'bacs', status: 'on-hold', paid: false } as const;
+  const trashed = { id: 2008, total: '12.00', items: [cup] };
+  const poem = { id: 2105, amount: '20.00', lines: [{ item: poems, pieces: 1, net: '18.35', vat: '1.65' }] };
   return [
-    mixedVat(time),
-    taxExclusive(time),
-    coupon(time),
-    onDelivery(time),
-    partlyRefunded(time),
-    amountOnly(time),
-    bankTransfer(time),
-    trashed(time),
-    unmapped(time),
+    story(2001, '9 % and 20 % VAT, with shipping', { webhooks: [created(2, mixed), now('order.updated', order(2, mixed))], ends: recorded('53.90') }),
+    story(2002, 'prices without VAT: 3 × 4.99', { webhooks: [now('order.created', withoutVat)], ends: recorded('17.96') }),
+    story(2003, 'a coupon of 10 %', { webhooks: [created(4, { id: 2003, total: '22.50', items: [album], coupon: 'есен10' })], ends: recorded('22.50') }),
+    story(2004, 'cash on delivery, then delivered', {
+      webhooks: [created(5, { ...onDelivery, paid: false }), later('order.updated', order(33, { ...onDelivery, status: 'completed' }))],
+      ends: recorded('30.00'),
+    }),
+    story(2005, 'a refund, its lines fetched from the store', {
+      ...withRefund(34, { id: 2005, total: '52.00', items: [poems, cup] }, poem),
+      ends: recorded('32.00'),
+    }),
+    story(2006, 'a refund without lines, two VAT rates', {
+      ...withRefund(35, { id: 2006, total: '48.00', items: [novel, cup] }, { id: 2106, amount: '5.00', lines: [] }),
+      ends: { state: 'review', code: 'refund.unattributed', total: '48.00' },
+    }),
+    story(2007, 'a bank transfer that has not come', { webhooks: [created(8, transfer)], ends: { state: 'waiting', total: null } }),
+    story(2008, 'thrown away, then restored', {
+      webhooks: [created(9, trashed), later('order.deleted', { id: 2008 }), later('order.restored', { ...order(9, trashed), date_modified_gmt: time.gmt(36) })],
+      ends: recorded('12.00'),
+    }),
+    story(2009, 'a payment method without a type', {
+      webhooks: [created(10, { id: 2009, total: '30.00', items: [atlas], method: 'econt_pay' })],
+      ends: { state: 'review', code: 'payment.unmapped', total: null },
+    }),
   ];
 }
 
-function mixedVat(time: DemoTime): Story {
-  const order = wooOrder(time, 2, { id: 2001, total: '53.90', items: [novel, cup], shipping: { net: '4.92', vat: '0.98' } });
-  return story(2001, '9 % and 20 % VAT, with shipping', { webhooks: [now('order.created', order), now('order.updated', order)], ends: recorded('53.90') });
-}
-
-function taxExclusive(time: DemoTime): Story {
-  const order = { ...wooOrder(time, 3, { id: 2002, total: '17.96', items: [notebooks] }), prices_include_tax: false };
-  return story(2002, 'prices without VAT: 3 × 4.99', { webhooks: [now('order.created', order)], ends: recorded('17.96') });
-}
-
-function coupon(time: DemoTime): Story {
-  const order = wooOrder(time, 4, { id: 2003, total: '22.50', items: [album], coupon: 'есен10' });
-  return story(2003, 'a coupon of 10 %', { webhooks: [now('order.created', order)], ends: recorded('22.50') });
-}
-
-function onDelivery(time: DemoTime): Story {
-  const basket = { id: 2004, total: '30.00', items: [atlas], method: 'cod' } as const;
-  const placed = wooOrder(time, 5, { ...basket, paid: false });
-  const delivered = wooOrder(time, 33, { ...basket, status: 'completed' });
-  return story(2004, 'cash on delivery, then delivered', {
-    webhooks: [now('order.created', placed), later('order.updated', delivered)],
-    ends: recorded('30.00'),
-  });
-}
-
-function partlyRefunded(time: DemoTime): Story {
-  const basket = { id: 2005, total: '52.00', items: [poems, cup] };
-  const refund = { id: 2105, amount: '20.00', lines: [{ item: poems, pieces: 1, net: '18.35', vat: '1.65' }] };
-  const after = { ...wooOrder(time, 34, basket), refunds: [wooRefundReference(refund)] };
-  const webhooks = [now('order.created', wooOrder(time, 6, basket)), later('order.updated', after)];
-  return { ...story(2005, 'a refund, its lines fetched from the store', { webhooks, ends: recorded('32.00') }), storeRefunds: [wooRefund(time, 34, refund)] };
-}
-
-function amountOnly(time: DemoTime): Story {
-  const basket = { id: 2006, total: '48.00', items: [novel, cup] };
-  const refund = { id: 2106, amount: '5.00', lines: [] };
-  const after = { ...wooOrder(time, 35, basket), refunds: [wooRefundReference(refund)] };
-  const webhooks = [now('order.created', wooOrder(time, 7, basket)), later('order.updated', after)];
-  const ends: Ending = { state: 'review', code: 'refund.unattributed', total: '48.00' };
-  return { ...story(2006, 'a refund without lines, two VAT rates', { webhooks, ends }), storeRefunds: [wooRefund(time, 35, refund)] };
-}
-
-function bankTransfer(time: DemoTime): Story {
-  const order = wooOrder(time, 8, { id: 2007, total: '12.00', items: [cup], method: 'bacs', status: 'on-hold', paid: false });
-  return story(2007, 'a bank transfer that has not come', { webhooks: [now('order.created', order)], ends: { state: 'waiting', total: null } });
-}
-
-function trashed(time: DemoTime): Story {
-  const order = wooOrder(time, 9, { id: 2008, total: '12.00', items: [cup] });
-  const restored = { ...order, date_modified_gmt: time.gmt(36) };
-  const webhooks = [now('order.created', order), later('order.deleted', { id: 2008 }), later('order.restored', restored)];
-  return story(2008, 'thrown away, then restored', { webhooks, ends: recorded('12.00') });
-}
-
-function unmapped(time: DemoTime): Story {
-  const order = wooOrder(time, 10, { id: 2009, total: '30.00', items: [atlas], method: 'econt_pay' });
-  return story(2009, 'a payment method without a type', {
-    webhooks: [now('order.created', order)],
-    ends: { state: 'review', code: 'payment.unmapped', total: null },
-  });
-}
-
-function story(id: number, what: string, rest: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
+function story(id: number, what: string, rest: Pick<Story, 'webhooks' | 'ends' | 'storeRefunds'>): Story {
   return { platform: 'woocommerce', orderId: String(id), number: String(id), what, ...rest };
-}
-
-function recorded(total: string): Ending {
-  return { state: 'recorded', total };
-}
-
-function now(topic: string, body: object): StoryWebhook {
-  return { act: 1, topic, body };
-}
-
-function later(topic: string, body: object): StoryWebhook {
-  return { act: 2, topic, body };
 }
 
 type Fields = Record<string, unknown>;

@@ -9,6 +9,8 @@ export type RefusalKind = 'invalid' | 'missing' | 'conflict' | 'unavailable' | '
 /** A table to choose from. */
 type Choices = { header: readonly string[]; rows: readonly (readonly (string | null)[])[] };
 
+type More = { advice?: LocalizedText | string; choices?: Choices };
+
 /** An operation that can't be done, and why, in a sentence. Its kind becomes an exit code of the command line, a status of a page. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -20,12 +22,13 @@ export class Refusal extends Error {
   readonly choices: Choices | null;
 
   /**
-   * `advice`: what to do, or to type. A plain string is for what only the command line can meet, which speaks English. The message is English, as logs
-   * and programs read it.
+   * `advice`: what to do, or to type; beside the words, or after those that a function makes. A plain string is for what only the command line can meet,
+   * which speaks English. The message is English, as logs and programs read it.
    */
-  constructor(kind: RefusalKind, words: LocalizedText | string, { advice, choices }: { advice?: LocalizedText | string; choices?: Choices } = {}) {
-    const said = saidOf(words);
-    const advised = advice === undefined ? null : saidOf(advice);
+  constructor(kind: RefusalKind, words: (LocalizedText & More) | string, more: More = typeof words === 'string' ? {} : words) {
+    const { advice, choices } = more;
+    const said = typeof words === 'string' ? quoted(words) : { en: words.en, bg: words.bg };
+    const advised = typeof advice === 'string' ? quoted(advice) : (advice ?? null);
     super(advised === null ? said.en : `${said.en}; ${advised.en}`);
     this.kind = kind;
     this.what = said.en;
@@ -33,8 +36,4 @@ export class Refusal extends Error {
     this.advice = advised;
     this.choices = choices ?? null;
   }
-}
-
-function saidOf(words: LocalizedText | string): LocalizedText {
-  return typeof words === 'string' ? quoted(words) : words;
 }

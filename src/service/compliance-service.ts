@@ -24,7 +24,6 @@ import { askRecipients, RECIPIENT_MAIL } from './mail/recipients.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
 import { createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
-import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { portalRouter } from './portal/portal-router.ts';
 import { forgetOldBuyers } from './privacy/forget-buyer.ts';
 import { createAccountant } from './rates/accountant.ts';
@@ -84,8 +83,6 @@ export type ComplianceService = {
   faultInjection: FaultInjection;
   /** For /faults, without authentication: mount it only to inject faults. */
   faultRouter: Router;
-  /** The records of a shop, oldest first, with their sums: a ledger is compared with them. */
-  records(what: { shopId: string }): Promise<ShopRecord[]>;
 };
 
 /** The compliance service: the documented interface, receipts, and the audit file of each month. The faults to inject are its only state in memory. */
@@ -132,7 +129,6 @@ export function createComplianceService({
     },
     faultInjection,
     faultRouter: faultRouter(faultInjection),
-    records: ({ shopId }) => recordsOfShop(pool, shopId),
   };
 }
 

@@ -16,7 +16,7 @@ const allowed: Record<string, string> = {
   'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
   'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
   'src/cli/commands/shopify-app.ts: shopify': 'the name of a command that people type, its help and its platform',
-  'src/operations/keys/to-renew.ts: shopify': 'the name of a command that people type',
+  'src/operations/keys/report-keys.ts: shopify': 'the name of a command that people type',
   'src/platform/log.ts: consumerkey': 'logs hide it, whichever platform it is of',
   'src/platform/log.ts: consumersecret': 'logs hide it, whichever platform it is of',
 };

@@ -21,7 +21,7 @@ const ISSUE = { none: '`settings --set` and `release --code`, which let one orde
 const verbs: Readonly<Record<string, Verb>> = {
   seeBuyer: { page: 'order/records-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
   findByBuyer: { page: 'find/find-page', command: { none: 'who runs the machine needs no search by address: see showOrderWithBuyer' } },
-  showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'commands/order' },
+  showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'commands/orders' },
   seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/exports' },
   seeBuyersOf: { page: { none: 'the order in the ledger is the page: see seeBuyer' }, command: 'commands/service/orders' },
   deliveryBody: { page: 'webhooks/webhook-page', command: 'commands/deliveries' },

@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
-import { latest } from '../storefronts/latest.ts';
-import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../storefronts/store-reader.ts';
+import { type ChangedPage, type ChangedQuery, type FoundOrders, latest, type OrderSummary, type SoughtOrder } from '../storefronts/store-reader.ts';
 import { compareSummary, isOlderThere, type Knowledge, type KnownSummary } from './compare-summary.ts';
 
 /** The topic of news that were read from a store, not sent by it. */

@@ -1,6 +1,7 @@
-/** What a storefront reads of its stores as a second source beside webhooks. */
-import type { Lifecycle, OrderNews, PaymentState } from '../order/facts/facts.ts';
+import type { Lifecycle, OrderNews, PaymentState, Snapshot } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
+
+/** What a storefront reads of its stores as a second source beside webhooks. */
 
 /** An order as its store lists it: enough to see whether all of it is known. Instants in UTC with milliseconds, money as decimal text. */
 export type OrderSummary = {
@@ -106,3 +107,26 @@ export type StoreReader = {
   checkAccess?(access: StoreAccess, means: StoreMeans): Promise<string[]>;
   subscriptions?: Subscriptions;
 };
+
+/** How things of a list are told apart, and when each changed; `among`: those that were listed before. */
+type Listing<One> = { id(one: One): string; changedAt(one: One): string; among?: Map<string, One> };
+
+/** What a store listed, by its id: of a thing that it listed twice the state that changed later, or, if both changed at once, the one listed later. */
+export function latest<One>(listed: Iterable<One>, { id, changedAt, among = new Map() }: Listing<One>): Map<string, One> {
+  for (const one of listed) {
+    const known = among.get(id(one));
+    if (known === undefined || changedAt(one) >= changedAt(known)) among.set(id(one), one);
+  }
+  return among;
+}
+
+// One second, and one more for clocks that differ.
+const SECOND_IS_OVER_MS = 2_000;
+
+/**
+ * That an order which changed at `updatedAt` (ISO) was read from the API at `now` (ms since 1970). Times of change have whole seconds: what was read before
+ * that second was over may not be all that happened in it.
+ */
+export function readAt(updatedAt: string, now: number): Pick<Snapshot, 'readAt'> {
+  return now >= Date.parse(updatedAt) + SECOND_IS_OVER_MS ? { readAt: new Date(now).toISOString() } : {};
+}

@@ -11,7 +11,6 @@ import { duration, wholeNumber } from '../input/arguments.ts';
 import { readSecret } from '../input/read-secret.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge activity` */
 export function activityCommand(context: CliContext): Command {
   return new Command('activity')
     .description(
@@ -26,7 +25,6 @@ export function activityCommand(context: CliContext): Command {
     .action((options: Options) => withCore(context, (core) => activity(context, core, options)));
 }
 
-/** `orderbridge tail` */
 export function tailCommand(context: CliContext): Command {
   return new Command('tail')
     .description(

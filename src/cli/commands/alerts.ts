@@ -9,7 +9,6 @@ import { note, printJson, printLines, printTable } from '../../platform/terminal
 import { markTone, sendingTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge alerts` */
 export function alertsCommand(context: CliContext): Command {
   const test = new Command('test')
     .description(

@@ -13,7 +13,6 @@ import { withProgressBar } from '../output/progress-bar.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge backfill` */
 export function backfillCommand(context: CliContext): Command {
   return new Command('backfill')
     .description(

@@ -2,7 +2,6 @@ import { Argument, Command, type Option } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 
-/** `orderbridge completion` */
 export function completionCommand(context: CliContext): Command {
   return new Command('completion')
     .description(

@@ -19,7 +19,6 @@ import { KEY_FLAGS, type KeyOptions, SECRET_FORMS } from '../input/shared-option
 import { credentialFlags, readStoreAccess, typedCredentials } from '../input/store-access.ts';
 import { withNotify } from '../with-queues.ts';
 
-/** `orderbridge connect` */
 export function connectCommand(context: CliContext): Command {
   const command = new Command('connect')
     .description(

@@ -12,7 +12,6 @@ import { whyOption } from '../input/shared-options.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge connections` */
 export function connectionsCommand(context: CliContext): Command {
   return new Command('connections')
     .description(
@@ -24,7 +23,6 @@ export function connectionsCommand(context: CliContext): Command {
     .action((options: { json?: true }) => withCore(context, (core) => connections(context, core, options)));
 }
 
-/** `orderbridge disconnect` */
 export function disconnectCommand(context: CliContext): Command {
   return new Command('disconnect')
     .description(

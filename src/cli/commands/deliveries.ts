@@ -17,7 +17,6 @@ import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge deliveries` */
 export function deliveriesCommand(context: CliContext): Command {
   return new Command('deliveries')
     .description(
@@ -34,7 +33,6 @@ export function deliveriesCommand(context: CliContext): Command {
 
 const ID = 'id of the delivery (`orderbridge review`, `orderbridge order` and `orderbridge deliveries --json` show it)';
 
-/** `orderbridge delivery` */
 export function deliveryCommand(context: CliContext): Command {
   const delivery = new Command('delivery').description('One kept webhook: what it was, its body, and whether it still waits for a person.');
   delivery
@@ -59,7 +57,6 @@ export function deliveryCommand(context: CliContext): Command {
   return delivery;
 }
 
-/** `orderbridge replay` */
 export function replayCommand(context: CliContext): Command {
   return new Command('replay')
     .description(

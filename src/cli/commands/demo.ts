@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
 
-/** `orderbridge demo` */
 export function demoCommand(context: CliContext): Command {
   return new Command('demo')
     .description(

@@ -13,7 +13,6 @@ import { withQueues } from '../with-queues.ts';
 
 const NAMED = ['[destination]', 'its address, or the beginning of its id; not needed if there is one'] as const;
 
-/** `orderbridge queues` */
 export function queuesCommand(context: CliContext): Command {
   return new Command('queues')
     .description(
@@ -25,7 +24,6 @@ export function queuesCommand(context: CliContext): Command {
     .action((options: QueuesOptions) => withCore(context, (core) => queues(context, core, options)));
 }
 
-/** `orderbridge destinations` */
 export function destinationsCommand(context: CliContext): Command {
   const list = new Command('list')
     .description(
@@ -83,13 +81,9 @@ function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: Desti
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    pace(lastHour),
+    `${lastHour.isMore ? 'over ' : ''}${counted.en(lastHour.requests, 'request', 'requests')}${lastHour.failed === 0 ? '' : `, ${lastHour.failed} not taken`}`,
     destinationId,
   ];
-}
-
-function pace({ requests, failed, isMore }: DestinationReport['lastHour']): string {
-  return `${isMore ? 'over ' : ''}${counted.en(requests, 'request', 'requests')}${failed === 0 ? '' : `, ${failed} not taken`}`;
 }
 
 function pauseLines(one: DestinationReport, named: typeof addressWords): Line[] {

@@ -11,7 +11,6 @@ import type { CheckFinding } from '../doctor/check-connections.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge doctor` */
 export function doctorCommand(context: CliContext): Command {
   return new Command('doctor')
     .description(

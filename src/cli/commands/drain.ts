@@ -8,7 +8,6 @@ import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues, withWorkers } from '../with-queues.ts';
 
-/** `orderbridge drain` */
 export function drainCommand(context: CliContext): Command {
   return new Command('drain')
     .description(

@@ -6,7 +6,6 @@ import { printJson, printLines, printTable } from '../../platform/terminal/print
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge exports` */
 export function exportsCommand(context: CliContext): Command {
   return new Command('exports')
     .description(

@@ -8,7 +8,6 @@ import { instant } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge read` */
 export function readCommand(context: CliContext): Command {
   return new Command('read')
     .description(
@@ -22,7 +21,6 @@ export function readCommand(context: CliContext): Command {
     );
 }
 
-/** `orderbridge fetch` */
 export function fetchCommand(context: CliContext): Command {
   return new Command('fetch')
     .description(

@@ -13,7 +13,6 @@ import { withCore } from '../with-core.ts';
 
 const INVITATION = ['<invitation>', 'its id, from `orderbridge invitations list`'] as const;
 
-/** `orderbridge invitations` */
 export function invitationsCommand(context: CliContext): Command {
   const invitations = new Command('invitations').description('Links by which merchants connect their stores, and see how they do.');
   invitations
@@ -76,7 +75,6 @@ function scope(text: string): string {
   return text;
 }
 
-/** `orderbridge invite` */
 export function inviteCommand(context: CliContext): Command {
   return new Command('invite')
     .summary('let a merchant connect a store by a link')

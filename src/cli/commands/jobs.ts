@@ -9,7 +9,6 @@ import { cliActor } from '../actor.ts';
 import { givenWhy, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge jobs` */
 export function jobsCommand(context: CliContext): Command {
   const list = new Command('list')
     .description('Lists the background jobs by kind: how many wait, are due, run, fail or can’t be done; and those that failed, with the reason.')

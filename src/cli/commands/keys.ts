@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { counted } from '../../contract/plural.ts';
-import type { KeyReport } from '../../operations/keys/report-keys.ts';
-import type { ToRenew } from '../../operations/keys/to-renew.ts';
+import type { KeyReport, ToRenew } from '../../operations/keys/report-keys.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -11,7 +10,6 @@ import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge keys` */
 export function keysCommand(context: CliContext): Command {
   const show = new Command('show')
     .description('Shows ENCRYPTION_KEYS by their ids, what is sealed with which, whether an old one may go, and what to renew after a leak.')
@@ -85,7 +83,7 @@ async function rotateNow(context: CliContext, core: Core, { leaked: isLeaked = f
 }
 
 async function secretsLeft(core: Core): Promise<ToRenew[]> {
-  const { secretsToRenew } = await import('../../operations/keys/to-renew.ts');
+  const { secretsToRenew } = await import('../../operations/keys/report-keys.ts');
   const { openService } = await import('../../app/embedded-service.ts');
   await using service = (await core.destinations.hasEmbedded()) ? await openService(core) : null;
   return await secretsToRenew({ ...core, keys: service?.keys ?? null });

@@ -4,7 +4,6 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge migrate` */
 export function migrateCommand(context: CliContext): Command {
   return new Command('migrate')
     .description(

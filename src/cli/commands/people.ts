@@ -11,7 +11,6 @@ import { withCore } from '../with-core.ts';
 
 const PERSON = ['<person>', 'e-mail address or id, from `orderbridge people list`'] as const;
 
-/** `orderbridge people` */
 export function peopleCommand(context: CliContext): Command {
   const people = new Command('people').description('Says who may sign in to the console, and what they may do there.');
   people.addCommand(addCommand(context));

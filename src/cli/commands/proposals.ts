@@ -10,7 +10,6 @@ import { withNotify } from '../with-queues.ts';
 
 const ID = 'id of the proposal (`orderbridge proposals` shows it)';
 
-/** `orderbridge proposals` */
 export function proposalsCommand(context: CliContext): Command {
   const list = new Command('list')
     .description('Lists the answers that accountants proposed in the console, and that nobody took or declined yet.')

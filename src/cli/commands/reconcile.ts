@@ -5,7 +5,7 @@ import { counted } from '../../contract/plural.ts';
 import type { StoreNames } from '../../operations/connections/known-connection.ts';
 import type { ReconcileInput, ReconcileResult } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
-import type { Reconciled, Source } from '../../operations/reconciliation/report.ts';
+import type { Reconciled } from '../../operations/reconciliation/report.ts';
 import type { Window } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
@@ -17,7 +17,6 @@ import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues, withWorkers } from '../with-queues.ts';
 
-/** `orderbridge reconcile` */
 export function reconcileCommand(context: CliContext): Command {
   return new Command('reconcile')
     .description(
@@ -126,16 +125,12 @@ function reconciledText({ connection, from, to, currency, differences, repaired,
     `${oneLine(around.nameOf(connection))}, orders sold from ${localTime(from)} until ${localTime(to)}${currency === null ? '' : ` in ${currency}`}`,
     ...textTable(
       ['side', 'orders', 'total'],
-      shown.map(([name, source]) => [name, ...cells(source)]),
+      shown.map(([name, source]) => [name, ...(source === null ? [null, null] : [String(source.orders), source.total])]),
     ),
     ...(repaired > 0 ? [`repaired: ${repaired}`] : []),
     ...unchecked.map((why) => `not checked: ${why.en}`),
     ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences, around)]),
   ];
-}
-
-function cells(source: Source | null): [string | null, string | null] {
-  return source === null ? [null, null] : [String(source.orders), source.total];
 }
 
 function differenceTable(differences: Reconciled['differences'], { width }: TextContext): string[] {

@@ -15,7 +15,6 @@ import { KEY_FLAGS, type KeyOptions, SECRET_FORMS } from '../input/shared-option
 import { credentialFlags, readStoreAccess, typedCredentials } from '../input/store-access.ts';
 import { withNotify } from '../with-queues.ts';
 
-/** `orderbridge reconnect` */
 export function reconnectCommand(context: CliContext): Command {
   const command = new Command('reconnect')
     .description(

@@ -8,7 +8,6 @@ import { seconds } from '../input/arguments.ts';
 import { ALL_AT_ONCE, givenWhy, type OneFirstOptions, ORDER, WAIT } from '../input/shared-options.ts';
 import { withNotify } from '../with-queues.ts';
 
-/** `orderbridge release` */
 export function releaseCommand(context: CliContext): Command {
   return new Command('release')
     .description(

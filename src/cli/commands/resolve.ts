@@ -15,7 +15,6 @@ import { givenWhy, ORDER, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
-/** `orderbridge resolve` */
 export function resolveCommand(context: CliContext): Command {
   return new Command('resolve')
     .description(
@@ -39,7 +38,6 @@ export function resolveCommand(context: CliContext): Command {
     .action((named: string | undefined, options: ResolveOptions) => resolveOneOrMany(context, named, options));
 }
 
-/** `orderbridge reevaluate` */
 export function reevaluateCommand(context: CliContext): Command {
   return new Command('reevaluate')
     .description(
@@ -52,7 +50,6 @@ export function reevaluateCommand(context: CliContext): Command {
     .action((named: string, { why, yes }: { why?: string; yes?: true }) => reevaluate(context, { named, why: givenWhy(why), yes: yes === true }));
 }
 
-/** `orderbridge confirm` */
 export function confirmCommand(context: CliContext): Command {
   return new Command('confirm')
     .description(
@@ -67,7 +64,6 @@ export function confirmCommand(context: CliContext): Command {
     .action((named: string, options: ConfirmOptions) => confirm(context, named, options));
 }
 
-/** `orderbridge delete-record` */
 export function deleteRecordCommand(context: CliContext): Command {
   return new Command('delete-record')
     .description(

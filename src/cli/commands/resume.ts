@@ -8,7 +8,6 @@ import { givenWhy, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge resume` */
 export function resumeCommand(context: CliContext): Command {
   return new Command('resume')
     .description(

@@ -12,7 +12,6 @@ import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge review` */
 export function reviewCommand(context: CliContext): Command {
   return new Command('review')
     .description(

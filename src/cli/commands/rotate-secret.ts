@@ -7,7 +7,6 @@ import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { SECRET_FORMS } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge rotate-secret` */
 export function rotateSecretCommand(context: CliContext): Command {
   return new Command('rotate-secret')
     .description(

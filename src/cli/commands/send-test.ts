@@ -14,7 +14,6 @@ import { readJsonFile } from '../input/read-file.ts';
 import { money } from '../text/money.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge send-test` */
 export function sendTestCommand(context: CliContext): Command {
   return new Command('send-test')
     .description(
@@ -28,7 +27,6 @@ export function sendTestCommand(context: CliContext): Command {
     .action((id: string, options: Options) => withCore(context, (core) => run(context, core, { id, ...options })));
 }
 
-/** `orderbridge trigger` */
 export function triggerCommand(context: CliContext): Command {
   return new Command('trigger')
     .description(

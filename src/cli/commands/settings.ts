@@ -12,7 +12,6 @@ import { ALL_AT_ONCE, type OneFirstOptions, WAIT } from '../input/shared-options
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
-/** `orderbridge settings` */
 export function settingsCommand(context: CliContext): Command {
   return new Command('settings')
     .description(

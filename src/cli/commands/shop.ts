@@ -79,7 +79,6 @@ function list(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** `orderbridge shop` */
 export function shopCommand(context: CliContext): Command {
   const creating = addShopFields(new Command('create'))
     .summary('create a shop')

@@ -18,7 +18,6 @@ const PLATFORM = 'shopify';
 const NAME = `${PLATFORM}-app`;
 const APP = ['<app>', `its name, from \`orderbridge ${NAME} list\``] as const;
 
-/** `orderbridge shopify-app` */
 export function shopifyAppCommand(context: CliContext): Command {
   const app = new Command(NAME).description(
     'Keeps the apps by which Shopify stores are connected: client id and secret of each, encrypted. One app may serve a store, or many; ' +

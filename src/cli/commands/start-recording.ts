@@ -9,7 +9,6 @@ import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
-/** `orderbridge start-recording` */
 export function startRecordingCommand(context: CliContext): Command {
   return new Command('start-recording')
     .description(

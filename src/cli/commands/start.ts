@@ -9,7 +9,6 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import type { Traces } from '../../platform/traces.ts';
 
-/** `orderbridge start` */
 export function startCommand(context: CliContext): Command {
   return new Command('start')
     .description(

@@ -9,7 +9,6 @@ import { oneLine } from '../../platform/terminal/text-table.ts';
 import { levelTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge status` */
 export function statusCommand(context: CliContext): Command {
   return new Command('status')
     .description(

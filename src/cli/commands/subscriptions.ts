@@ -8,7 +8,6 @@ import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 
-/** `orderbridge subscriptions` */
 export function subscriptionsCommand(context: CliContext): Command {
   return new Command('subscriptions')
     .description(

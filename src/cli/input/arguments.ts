@@ -23,10 +23,13 @@ export function month(text: string): string {
   return text;
 }
 
-/** Refuses a text that the interface would refuse. Its schema is loaded when the command runs, so that the help loads none. */
-export function accepted(load: () => Promise<{ shape: Readonly<Record<string, z.ZodType>> }>): (command: Command) => Promise<void> {
+type OfMonth = typeof import('../../contract/month-dto.ts');
+
+/** Refuses a text that the interface would refuse of a month. Its schema is loaded when the command runs, so that the help loads none. */
+export function accepted(name: 'monthFiledDto' | 'monthRejectedDto' | 'monthNothingDto'): (command: Command) => Promise<void> {
   return async (command) => {
-    const { shape } = await load();
+    const { [name]: of }: Pick<OfMonth, typeof name> = await import('../../contract/month-dto.ts');
+    const shape: Readonly<Record<string, z.ZodType>> = of.shape;
     for (const option of command.options) {
       const given: unknown = command.getOptionValue(option.attributeName());
       const issue = given === undefined ? undefined : shape[option.attributeName()]?.safeParse(given).error?.issues[0];

@@ -50,7 +50,7 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   // A platform whose API needs no key is read as soon as its address is given.
   if (storefront.api === undefined || (typedOwn.length === 0 && (url === undefined || (before === null && own.length > 0)))) return null;
   const address = url ?? before?.url;
-  const sets = setsOf(storefront, own);
+  const sets = (storefront.api?.credentialSets ?? [own.map(({ name }) => name)]).map((names) => own.filter(({ name }) => names.includes(name)));
   const set = sets.find((flags) => typedOwn.length > 0 && typedOwn.every((flag) => flags.includes(flag))) ?? keptSet(sets, before);
   const isWhole = set?.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined) === true;
   if (address === undefined || !isWhole) throw new CliError(togetherWords(sets));
@@ -61,10 +61,6 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   const kept = set.flatMap(({ name }) => (ownValue(before ?? {}, name) === undefined ? [] : [[name, ownValue(before ?? {}, name) ?? '']]));
   // Without keys it is the address of the very thing that is read, which stays as it was typed.
   return { ...Object.fromEntries(kept), ...credentials, url: own.length === 0 ? address : address.replace(/\/+$/, '') };
-}
-
-function setsOf({ api }: Storefront, own: readonly CredentialFlag[]): CredentialFlag[][] {
-  return (api?.credentialSets ?? [own.map(({ name }) => name)]).map((names) => own.filter(({ name }) => names.includes(name)));
 }
 
 /** The credentials that the connection has already. */

@@ -1,10 +1,12 @@
 import type { Request } from 'express';
+import type { Connection } from '../../bridge/connections/connection.ts';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
 import type { Download, Form, GoTo, ShownPage } from '../../console/base/page.ts';
 import type { LinkScope, Onboarding, OnboardingStep } from '../../operations/onboarding/onboarding.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { html } from '../../web/html.ts';
 import type { Words } from '../messages/messages.ts';
 import type { Inspections } from './dry-run.ts';
 
@@ -45,3 +47,13 @@ export type ConnectPage = {
 
 /** What the merchants' pages show and do: as those of the console, what keeps the keys of stores, and what stores said lately. */
 export type ConnectPageDeps = ConsoleDeps & { sealer: Sealer; inspections: Inspections; tokens: StoreTokens };
+
+/** The live connection that the merchant made; null: there is none any more. */
+export async function connectionOf({ deps, onboarding }: ConnectContext): Promise<Connection | null> {
+  const found = onboarding.connectionId === null ? null : await deps.connections.find(onboarding.connectionId);
+  return found?.closedAt === null ? found : null;
+}
+
+export function gonePage({ words: { steps, mapping } }: ConnectContext): ConnectReply {
+  return { status: 409, title: steps.goneTitle, body: html`<p>${mapping.gone}</p>` };
+}

@@ -2,7 +2,7 @@ import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { review } from '../../console/messages/review.ts';
 import { messages } from '../../contract/messages.ts';
 import { form, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import { otherWhys } from './trial.ts';
 
 /** Rates and payment methods, by looking at the store's last orders. */
 export const mapping = messages({
@@ -69,12 +69,7 @@ export const mapping = messages({
   leftOutTitle: { en: 'What is left out', bg: 'Какво не се отчита' },
   leftOut: { en: (n: number, why: string): string => `${why}: ${orderCount.en(n)}`, bg: (n: number, why: string) => `${why}: ${orderCount.bg(n)}` },
   whys: { en: ordersOf.en.why.ignored, bg: ordersOf.bg.why.ignored },
-  otherWhys: {
-    unpaid: { en: 'not paid yet', bg: 'още не е платена' },
-    refunded: { en: 'refunded in full', bg: 'сумата е върната изцяло' },
-    removed: { en: 'cancelled', bg: 'отказана' },
-    unknown: { en: 'could not be read', bg: 'не можа да бъде прочетена' },
-  } as Readonly<Record<string, LocalizedText>>,
+  otherWhys: { ...otherWhys, unknown: { en: 'could not be read', bg: 'не можа да бъде прочетена' } },
   stopped: {
     en: (n: number, means: string, numbers: string): string => `${orderCount.en(n)} would be asked about: ${means} (${numbers})`,
     bg: (n: number, means: string, numbers: string) => `За ${orderCount.bg(n)} ще трябва решение: ${means} (${numbers})`,

@@ -4,11 +4,10 @@ import { type Words as ConsoleWords, wordsIn as consoleWordsIn } from '../../con
 import { messages } from '../../contract/messages.ts';
 import type { Lang } from '../../contract/said.ts';
 import { company, confirm } from './company.ts';
-import { steps } from './frame.ts';
+import { problem, steps } from './frame.ts';
 import { grant } from './grant.ts';
 import { mapping } from './mapping.ts';
 import { own } from './own.ts';
-import { problem } from './problem.ts';
 import { status } from './status.ts';
 import { store } from './store.ts';
 import { trial } from './trial.ts';

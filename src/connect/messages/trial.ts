@@ -3,6 +3,14 @@ import { messages } from '../../contract/messages.ts';
 import { orderCount } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
+/** Why nothing is recorded of an order, beside what the console says of it. */
+export const otherWhys: Readonly<Record<string, LocalizedText>> = {
+  unpaid: { en: 'not paid yet', bg: 'още не е платена' },
+  refunded: { en: 'refunded in full', bg: 'сумата е върната изцяло' },
+  removed: { en: 'cancelled', bg: 'отказана' },
+  unknown: { en: 'not known yet', bg: 'още не е позната' },
+};
+
 /** One order beside its record, a test order, and the start. */
 export const trial = messages({
   title: { en: 'Trial and start', bg: 'Пробна поръчка и старт' },
@@ -46,12 +54,7 @@ export const trial = messages({
   asked: { en: (means: string): string => `you would be asked: ${means}`, bg: (means: string) => `ще ви попитаме: ${means}` },
   left: { en: (why: string): string => `nothing: ${why}`, bg: (why: string) => `нищо: ${why}` },
   whys: { en: ordersOf.en.why.ignored, bg: ordersOf.bg.why.ignored },
-  otherWhys: {
-    unpaid: { en: 'not paid yet', bg: 'още не е платена' },
-    refunded: { en: 'refunded in full', bg: 'сумата е върната изцяло' },
-    removed: { en: 'cancelled', bg: 'отказана' },
-    unknown: { en: 'not known yet', bg: 'още не е позната' },
-  } as Readonly<Record<string, LocalizedText>>,
+  otherWhys,
   waits: { en: 'No order has come yet. This page looks again by itself.', bg: 'Още не е дошла поръчка. Страницата поглежда сама отново.' },
   check: { en: 'It does not come? Check the notifications', bg: 'Не идва? Проверете известията' },
   startTitle: { en: 'From when to record', bg: 'Откога да се отчита' },

@@ -5,8 +5,7 @@ import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop
 import { confirmLink, isAskedForMailbox, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
 import { canMail, merchantMail } from '../../operations/onboarding/merchant-mail.ts';
-import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
-import { connectAddress } from '../../operations/onboarding/onboarding.ts';
+import { connectAddress, type Onboarding } from '../../operations/onboarding/onboarding.ts';
 import {
   COMPANY_FIELDS,
   type Company,

@@ -1,6 +1,6 @@
 import type { Form } from '../../console/base/page.ts';
 import { confirmByMailbox, isItsMailbox } from '../../operations/onboarding/confirm-company.ts';
-import { type ConfirmScope, mailboxSays, type Onboarding, sayWhose } from '../../operations/onboarding/onboarding.ts';
+import { type ConfirmScope, mailboxSays, sayWhose } from '../../operations/onboarding/onboarding.ts';
 import { companyOf } from '../../operations/onboarding/own-company.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { html } from '../../web/html.ts';
@@ -30,14 +30,10 @@ async function shown(context: ConnectContext, { mailbox }: ConfirmScope): Promis
   if (isRefused) return { title: say.mailsTitle, body: html`<p role="status">${say.refused}</p>\n${form('mine', say.mine)}` };
   const no = html`${form('not-mine', say.notMine)}\n<p class="soft">${say.notMineHint}</p>`;
   if (!isItsMailbox(onboarding, mailbox)) return { title: say.mailsTitle, body: html`<p>${say.over}</p>\n${no}` };
-  const company = waitingOf(onboarding);
+  const company = companyOf(onboarding).waits?.company ?? null;
   if (company !== null) return { title: say.title, body: html`<p>${say.words(company)}</p>\n${form('yes', say.yes, { company })}\n${no}` };
   const asked = isConfirmed ? html`<p>${say.mailsCome}</p>` : html`<p>${say.mailsWords}</p>\n${form('yes', say.mailsYes)}`;
   return { title: say.mailsTitle, body: html`${asked}\n${no}` };
-}
-
-function waitingOf(onboarding: Onboarding): string | null {
-  return companyOf(onboarding).waits?.company ?? null;
 }
 
 async function act(context: ConnectContext, scope: ConfirmScope, form: Form): Promise<ConnectReply> {

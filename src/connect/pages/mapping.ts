@@ -6,10 +6,9 @@ import { codeWords } from '../../operations/words.ts';
 import { attributes } from '../../web/attributes.ts';
 import { button, choices, field, formTo, group, hidden, mustBeSeen, Stale, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
+import { type ConnectContext, type ConnectPage, type ConnectReply, connectionOf, gonePage } from '../base/connect-page.ts';
 import { type DryRun, type InspectedStore, runDry, seenIn } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
-import { connectionOf, gonePage } from './connection-of.ts';
 import {
   answerMapping,
   asProposed,

@@ -12,10 +12,9 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
-import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
+import { type ConnectContext, type ConnectPage, type ConnectReply, connectionOf, gonePage } from '../base/connect-page.ts';
 import { type CameOrder, cameByNow, type DryRunOrder, newestDryRun } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
-import { connectionOf, gonePage } from './connection-of.ts';
 
 /** While the page waits for an order it is renewed again and again; the store is not read for each. */
 const previews = new AnswerCache<StartPreview>({

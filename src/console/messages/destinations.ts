@@ -3,6 +3,27 @@ import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
+/** How a request ended. */
+export const requestOutcomes: Readonly<Record<string, LocalizedText>> = {
+  recorded: { en: 'done', bg: 'готово' },
+  deleted: { en: 'done', bg: 'готово' },
+  gone: { en: 'was gone already', bg: 'вече го нямаше' },
+  refused: { en: 'refused', bg: 'отказано' },
+  conflict: { en: 'refused: the service has a record under this id', bg: 'отказано: услугата вече има запис с този идентификатор' },
+  'receipt-got': { en: 'issued', bg: 'издаден' },
+  'receipt-refused': { en: 'refused', bg: 'отказан' },
+  unreachable: { en: 'the service could not be reached', bg: 'услугата е недостъпна' },
+  throttled: { en: 'the service asked to wait', bg: 'услугата поиска изчакване' },
+  misconfigured: { en: 'the service refused the key', bg: 'услугата отказа ключа' },
+  'shop-unknown': { en: 'the service does not know the shop', bg: 'услугата не познава обекта' },
+  'shop-refused': { en: 'the service refused the shop', bg: 'услугата отказа обекта' },
+  disbelieved: { en: 'answered with a 404 that is not believed', bg: 'отговорено с 404, на което не се вярва' },
+  unknown: { en: 'no answer that counts', bg: 'няма отговор, който да важи' },
+  'by-hand': { en: 'made by hand', bg: 'направен на ръка' },
+  'not-recorded': { en: 'is not there, a person said', bg: 'няма го, каза човек' },
+  'not-deleted': { en: 'still exists, a person said', bg: 'още съществува, каза човек' },
+};
+
 /** Where records are sent to. */
 export const destinations = messages({
   title: { en: 'Compliance service', bg: 'Услуга за отчитане' },
@@ -104,22 +125,7 @@ export const destinations = messages({
     open: { en: 'no answer yet', bg: 'още няма отговор' },
     ms: { en: (n: number): string => `${n} ms`, bg: (n: number) => `${n} ms` },
     attempts: { en: (n: number): string => `${n} attempts`, bg: (n: number) => `${n} опита` },
-    outcomes: {
-      recorded: { en: 'done', bg: 'готово' },
-      deleted: { en: 'done', bg: 'готово' },
-      gone: { en: 'was gone already', bg: 'вече го нямаше' },
-      refused: { en: 'refused', bg: 'отказано' },
-      conflict: { en: 'has it already', bg: 'вече има такъв' },
-      'receipt-got': { en: 'receipt made', bg: 'издаден документ' },
-      'receipt-refused': { en: 'receipt refused', bg: 'отказан документ' },
-      unreachable: { en: 'not reached', bg: 'няма връзка' },
-      throttled: { en: 'must wait', bg: 'трябва да почака' },
-      misconfigured: { en: 'key or address refused', bg: 'отказан ключ или адрес' },
-      'shop-unknown': { en: 'shop not known', bg: 'непознат обект' },
-      'shop-refused': { en: 'shop refused', bg: 'отказан обект' },
-      disbelieved: { en: 'not believed', bg: 'не е повярвано' },
-      unknown: { en: 'not known', bg: 'не се знае' },
-    },
+    outcomes: requestOutcomes,
   },
   dialect: {
     title: { en: 'Request format', bg: 'Формат на заявките' },

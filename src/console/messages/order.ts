@@ -1,5 +1,7 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import { requestOutcomes } from './destinations.ts';
+import { webhookOutcomes } from './webhooks.ts';
 
 /** One order. */
 export const order = messages({
@@ -57,43 +59,13 @@ export const order = messages({
     },
     read: { en: 'Read from the store', bg: 'Прочетена от магазина' },
     cut: { en: 'payload cut: the store sent too much that day', bg: 'съкратено съдържание: магазинът изпрати твърде много за деня' },
-    outcomes: {
-      merged: { en: 'processed', bg: 'обработено' },
-      duplicate: { en: 'a repeat: nothing new', bg: 'повторение: нищо ново' },
-      ignored: { en: 'needs nothing', bg: 'не изисква нищо' },
-      warning: { en: 'a warning', bg: 'предупреждение' },
-      closed: { en: 'says that the store is closed', bg: 'казва, че магазинът е затворен' },
-      privacy: { en: 'a request about a buyer’s data', bg: 'искане за данни на купувач' },
-      review: { en: 'can’t be read: in review', bg: 'не може да се прочете: за проверка' },
-      replayed: { en: 'replayed', bg: 'прочетено отново' },
-      dismissed: { en: 'dismissed: needs nothing', bg: 'отхвърлено: не изисква нищо' },
-      released: { en: 'processed later', bg: 'обработено по-късно' },
-      quarantined: { en: 'quarantined: it names another host', bg: 'задържано: назовава друг адрес' },
-    } as Readonly<Record<string, LocalizedText>>,
+    outcomes: webhookOutcomes,
     kinds: {
       create: { en: 'Create record', bg: 'Създаване на записа' },
       delete: { en: 'Delete record', bg: 'Изтриване на записа' },
       receipt: { en: 'Receipt', bg: 'Документ за продажба' },
     },
-    ends: {
-      recorded: { en: 'done', bg: 'готово' },
-      deleted: { en: 'done', bg: 'готово' },
-      gone: { en: 'was gone already', bg: 'вече го нямаше' },
-      refused: { en: 'refused', bg: 'отказано' },
-      conflict: { en: 'refused: the service has a record under this id', bg: 'отказано: услугата вече има запис с този идентификатор' },
-      'receipt-got': { en: 'issued', bg: 'издаден' },
-      'receipt-refused': { en: 'refused', bg: 'отказан' },
-      unreachable: { en: 'the service could not be reached', bg: 'услугата е недостъпна' },
-      throttled: { en: 'the service asked to wait', bg: 'услугата поиска изчакване' },
-      misconfigured: { en: 'the service refused the key', bg: 'услугата отказа ключа' },
-      'shop-unknown': { en: 'the service does not know the shop', bg: 'услугата не познава обекта' },
-      'shop-refused': { en: 'the service refused the shop', bg: 'услугата отказа обекта' },
-      disbelieved: { en: 'answered with a 404 that is not believed', bg: 'отговорено с 404, на което не се вярва' },
-      unknown: { en: 'no answer that counts', bg: 'няма отговор, който да важи' },
-      'by-hand': { en: 'made by hand', bg: 'направен на ръка' },
-      'not-recorded': { en: 'is not there, a person said', bg: 'няма го, каза човек' },
-      'not-deleted': { en: 'still exists, a person said', bg: 'още съществува, каза човек' },
-    } as Readonly<Record<string, LocalizedText>>,
+    ends: requestOutcomes,
     noAnswer: { en: 'no answer yet', bg: 'още няма отговор' },
     tries: { en: (n: number): string => `${n} tries`, bg: (n: number) => `${n} опита` },
     request: { en: 'Request and answer', bg: 'Заявка и отговор' },

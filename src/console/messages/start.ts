@@ -1,6 +1,6 @@
+import { fullStop } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, orderCount } from '../../contract/plural.ts';
-import { fullStop } from './full-stop.ts';
 
 /** The trial of a store, and its end. */
 export const start = messages({

@@ -1,8 +1,9 @@
 import type { SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
+import { fullStop } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
-import { fullStop } from './full-stop.ts';
+import { webhookOutcomes } from './webhooks.ts';
 
 /** One store. */
 export const store = messages({
@@ -164,19 +165,7 @@ export const store = messages({
     what: { en: 'What it did', bg: 'Какво направи' },
     accepted: { en: 'accepted', bg: 'прието' },
     refused: { en: 'refused', bg: 'отказано' },
-    outcomes: {
-      merged: { en: 'processed', bg: 'обработено' },
-      duplicate: { en: 'known already', bg: 'вече известно' },
-      ignored: { en: 'needs nothing', bg: 'не иска нищо' },
-      warning: { en: 'a warning', bg: 'предупреждение' },
-      closed: { en: 'ended the connection', bg: 'край на връзката' },
-      privacy: { en: 'a privacy request', bg: 'искане за лични данни' },
-      review: { en: 'in review', bg: 'за проверка' },
-      released: { en: 'processed later', bg: 'обработено по-късно' },
-      replayed: { en: 'read again', bg: 'прочетено отново' },
-      dismissed: { en: 'needs nothing, a person said', bg: 'не иска нищо, каза човек' },
-      quarantined: { en: 'quarantined', bg: 'задържано' },
-    },
+    outcomes: webhookOutcomes,
     from: { en: (address: string): string => `from ${address}`, bg: (address: string) => `от ${address}` },
   },
   settings: {

@@ -1,6 +1,6 @@
+import { fullStop } from '../../contract/local-text.ts';
 import { messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import { fullStop } from './full-stop.ts';
 
 /** What needs somebody now. */
 export const today = messages({

@@ -2,6 +2,21 @@ import { messages } from '../../contract/messages.ts';
 import { counted, countText } from '../../contract/plural.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
+/** What became of a webhook that was accepted. */
+export const webhookOutcomes: Readonly<Record<string, LocalizedText>> = {
+  merged: { en: 'processed', bg: 'обработено' },
+  duplicate: { en: 'a repeat: nothing new', bg: 'повторение: нищо ново' },
+  ignored: { en: 'needs nothing', bg: 'не изисква нищо' },
+  warning: { en: 'a warning', bg: 'предупреждение' },
+  closed: { en: 'says that the store is closed', bg: 'казва, че магазинът е затворен' },
+  privacy: { en: 'a request about a buyer’s data', bg: 'искане за данни на купувач' },
+  review: { en: 'can’t be read: in review', bg: 'не може да се прочете: за проверка' },
+  replayed: { en: 'replayed', bg: 'прочетено отново' },
+  dismissed: { en: 'dismissed: needs nothing', bg: 'отхвърлено: не изисква нищо' },
+  released: { en: 'processed later', bg: 'обработено по-късно' },
+  quarantined: { en: 'quarantined: it names another host', bg: 'задържано: назовава друг адрес' },
+};
+
 /** The webhooks of all stores, and one of them. */
 export const webhooks = messages({
   title: { en: 'Webhooks', bg: 'Известия' },

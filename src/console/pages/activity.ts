@@ -13,8 +13,8 @@ import {
   markAfter,
   namedSubject,
   namesInActs,
+  runsOf,
 } from '../../operations/activity/list-activity.ts';
-import { runsOf } from '../../operations/activity/runs.ts';
 import { type DayRange, dayRange, instantsOf, isInstant } from '../../operations/day-range.ts';
 import { actFor } from '../../operations/order-detail/quoted-words.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';

@@ -50,7 +50,7 @@ export async function listActivity(deps: Deps, { limit, before, ...wanted }: Act
   );
   const stores = new Map((await connections.list()).map(({ id, name }) => [id, name]));
   const named = (trail: Activity['trail'], { orderRef: id, ...act }: KeptAct): Activity => ({
-    ...{ trail, ...act, means: meansOf(trail, act.act), bg: inBulgarian(trail, act.act) },
+    ...{ trail, ...act, means: meansOf(trail, act.act), bg: ownValue(trail === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act.act) ?? act.act },
     store: act.connectionId === null ? null : (stores.get(act.connectionId) ?? null),
     order: id === null ? null : (names.get(id) ?? null),
   });
@@ -80,10 +80,6 @@ export function knownActs(lang: Lang): (readonly [act: string, means: string])[]
 /** An act of a later release has its name alone. */
 function meansOf(trail: Activity['trail'], act: string): string {
   return ownValue(trail === 'bridge' ? bridgeActs : serviceActs, act) ?? act;
-}
-
-function inBulgarian(trail: Activity['trail'], act: string): string {
-  return ownValue(trail === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act) ?? act;
 }
 
 /** Where the list goes on after these acts. */
@@ -133,4 +129,29 @@ function flat(value: unknown, path = ''): Record<string, string> {
   if (value === null || typeof value !== 'object') return { [path]: value === null ? '-' : String(value) };
   if (Array.isArray(value)) return { [path]: JSON.stringify(value) };
   return Object.assign({}, ...Object.entries(value).map(([key, part]) => flat(part, path === '' ? key : `${path}.${key}`)));
+}
+
+/** Between two acts of a run. */
+const GAP_MS = 60_000;
+
+/** The same that one of them did to one thing after another, as a bulk action does; the newest first. */
+type ActRun = readonly [Activity, ...Activity[]];
+
+/** So many runs of acts that are the newest first, and how many of the acts are in them: a list goes on after those. */
+export function runsOf(acts: readonly Activity[], most: number): { runs: ActRun[]; acts: number } {
+  const runs: [Activity, ...Activity[]][] = [];
+  for (const [place, act] of acts.entries()) {
+    const run = runs.find((one) => goesOn(one, act));
+    if (run !== undefined) run.push(act);
+    else if (runs.length === most) return { runs, acts: place };
+    else runs.push([act]);
+  }
+  return { runs, acts: acts.length };
+}
+
+// Each change of settings differs from the others.
+function goesOn(run: ActRun, act: Activity): boolean {
+  const last = run.at(-1) ?? run[0];
+  const isSame = (['trail', 'who', 'act', 'why'] as const).every((field) => last[field] === act[field]);
+  return isSame && last.order !== null && act.order !== null && Date.parse(last.at) - Date.parse(act.at) <= GAP_MS;
 }

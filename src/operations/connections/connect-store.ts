@@ -71,16 +71,14 @@ export class StoreTaken extends Refusal {
 function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<OpenedConnection, { connection: Connection }>): Refusal {
   if ('barred' in not) return not.barred === 'store' ? new StoreTaken() : appGone();
   if ('taken' in not) {
-    return new Refusal(
-      'conflict',
-      { en: `the shop ${shopId} is connected already, as ${not.taken}`, bg: `обектът ${shopId} вече е свързан като ${not.taken}` },
-      {
-        advice: {
-          en: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
-          bg: `\`orderbridge reconnect ${not.taken}\` променя ключовете, адреса и настройките му; за друг магазин първо \`orderbridge disconnect ${not.taken}\``,
-        },
+    return new Refusal('conflict', {
+      en: `the shop ${shopId} is connected already, as ${not.taken}`,
+      bg: `обектът ${shopId} вече е свързан като ${not.taken}`,
+      advice: {
+        en: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
+        bg: `\`orderbridge reconnect ${not.taken}\` променя ключовете, адреса и настройките му; за друг магазин първо \`orderbridge disconnect ${not.taken}\``,
       },
-    );
+    });
   }
   if (not.unclear.length === 0) {
     return new Refusal('missing', {

@@ -20,17 +20,15 @@ export async function knownConnection(connections: FindConnection, named: string
 }
 
 function severalConnections(named: string, all: readonly Connection[]): Refusal {
-  return new Refusal(
-    'conflict',
-    { en: `${named} names several connections`, bg: `${named} е име на няколко връзки` },
-    {
-      advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
-      choices: {
-        header: ['name', 'state', 'store', 'compliance shop', 'connection'],
-        rows: all.map(({ id, name, store, shopId, closedAt }) => [name, closedAt === null ? 'connected' : 'disconnected', store, shopId, id]),
-      },
+  return new Refusal('conflict', {
+    en: `${named} names several connections`,
+    bg: `${named} е име на няколко връзки`,
+    advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+    choices: {
+      header: ['name', 'state', 'store', 'compliance shop', 'connection'],
+      rows: all.map(({ id, name, store, shopId, closedAt }) => [name, closedAt === null ? 'connected' : 'disconnected', store, shopId, id]),
     },
-  );
+  });
 }
 
 export function unknownConnection(named: string, all: readonly Connection[] = []): Refusal {

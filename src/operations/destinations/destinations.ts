@@ -105,7 +105,8 @@ const LEAST = 4;
 /** The compliance service that a person names: by the beginning of its id, or its address; undefined: the only one. */
 async function knownDestination(destinations: ListDestinations, named: string | undefined): Promise<ListedDestination> {
   const all = await destinations.list();
-  const [found, ...others] = named === undefined ? all : all.filter((one) => isNamed(one, named));
+  const [found, ...others] =
+    named === undefined ? all : all.filter((one) => one.id === named || one.baseUrl === named || (named.length >= LEAST && one.id.startsWith(named)));
   if (found === undefined) {
     const what =
       named === undefined
@@ -114,18 +115,12 @@ async function knownDestination(destinations: ListDestinations, named: string | 
     throw new Refusal('missing', what, { advice: { en: '`orderbridge destinations` lists them', bg: '`orderbridge destinations` ги показва' } });
   }
   if (others.length === 0) return found;
-  throw new Refusal(
-    'conflict',
-    { en: `${named ?? 'it'} may be one of several compliance services`, bg: `${named ?? 'това'} може да е една от няколко услуги за отчитане` },
-    {
-      advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
-      choices: { header: ['address', 'key', 'id'], rows: [found, ...others].map((one) => [addressWords(one), one.keyEnd, one.id]) },
-    },
-  );
-}
-
-function isNamed({ id, baseUrl }: ListedDestination, named: string): boolean {
-  return id === named || baseUrl === named || (named.length >= LEAST && id.startsWith(named));
+  throw new Refusal('conflict', {
+    en: `${named ?? 'it'} may be one of several compliance services`,
+    bg: `${named ?? 'това'} може да е една от няколко услуги за отчитане`,
+    advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+    choices: { header: ['address', 'key', 'id'], rows: [found, ...others].map((one) => [addressWords(one), one.keyEnd, one.id]) },
+  });
 }
 
 type ResumeDeps = {
@@ -198,14 +193,11 @@ async function queued(adding: Promise<void>): Promise<void> {
   try {
     await withTimeout(QUEUE_MS, adding);
   } catch (thrown) {
-    throw new Refusal(
-      'unavailable',
-      {
-        en: 'the service was asked, but the queue does not answer: no order is sent until it is back',
-        bg: 'услугата беше попитана, но опашката не отговаря: никоя поръчка не се изпраща, докато тя се върне',
-      },
-      { advice: quoted(String(thrown)) },
-    );
+    throw new Refusal('unavailable', {
+      en: 'the service was asked, but the queue does not answer: no order is sent until it is back',
+      bg: 'услугата беше попитана, но опашката не отговаря: никоя поръчка не се изпраща, докато тя се върне',
+      advice: quoted(String(thrown)),
+    });
   }
 }
 

@@ -180,16 +180,14 @@ async function givenShop({ compliance, client, connections }: GivenShopDeps, typ
       { advice: { en: 'a shop has one store; disconnect that one first', bg: 'един обект има един магазин; първо изключете онзи' } },
     );
   if ((await isKnown({ compliance, client }, shopId)) !== false) return { shopId, destinationId };
-  throw new Refusal(
-    'missing',
-    { en: `the compliance service has no shop ${shopId} for this key`, bg: `услугата за отчитане няма обект ${shopId} за този ключ` },
-    {
-      advice: {
-        en: 'leave it out and the merchant makes one, or `orderbridge shop create` makes one and prints its id',
-        bg: 'оставете го празно и търговецът ще създаде свой или `orderbridge shop create` го създава и показва идентификатора му',
-      },
+  throw new Refusal('missing', {
+    en: `the compliance service has no shop ${shopId} for this key`,
+    bg: `услугата за отчитане няма обект ${shopId} за този ключ`,
+    advice: {
+      en: 'leave it out and the merchant makes one, or `orderbridge shop create` makes one and prints its id',
+      bg: 'оставете го празно и търговецът ще създаде свой или `orderbridge shop create` го създава и показва идентификатора му',
     },
-  );
+  });
 }
 
 async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' | 'client'>, shopId: string): Promise<boolean | null> {

@@ -106,7 +106,7 @@ function given({ vat, auditRecipientEmails, auditGenerationDay, receiptStartNumb
     nraNumber: plainNumber(typed.nraNumber),
     customerPhone: international(typed.customerPhone),
     vatGroup: vat === 'yes' ? 'GROUP_B' : vat === 'no' ? 'GROUP_A' : vat,
-    auditRecipientEmails: separate(auditRecipientEmails),
+    auditRecipientEmails: [...new Set(auditRecipientEmails.split(/[\s,;]+/).filter((part) => part !== ''))],
     auditGenerationDay: wholeNumber(auditGenerationDay),
     ...(receiptStartNumber === '' ? {} : { receiptStartNumber: wholeNumber(receiptStartNumber) }),
   };
@@ -125,10 +125,6 @@ export function plainNumber(typed: string): string {
 function international(typed: string): string {
   const plain = typed.replace(/[\s()./-]+/g, '');
   return plain.replace(/^00/, '+').replace(/^0(?=[1-9])/, '+359');
-}
-
-function separate(typed: string): string[] {
-  return [...new Set(typed.split(/[\s,;]+/).filter((part) => part !== ''))];
 }
 
 function wholeNumber(typed: string): number | string {

@@ -44,7 +44,7 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
   const order = await doubledOrder(deps, named);
   const all = await lookedUp(deps, order);
   const chosen = all.find(({ made }) => made.complianceId === record);
-  if (chosen === undefined) throw notOfOrder(named, record);
+  if (chosen === undefined) throw new Refusal('missing', { en: `the order ${named} has no record ${record}`, bg: `поръчка ${named} няма запис ${record}` });
   const others = all.filter((one) => one !== chosen && one.is !== 'gone').map(({ made }) => made);
   if (others.length === 0 && (chosen.made.isCurrent || order.openStep === null)) throw onlyOne(named, record);
   const said = { by, ...(why === undefined ? {} : { why }) };
@@ -100,10 +100,6 @@ async function send({ pool, destinations, compliance, client }: Deps, { id, seq,
 
 function wordsOf(reply: Reply): string {
   return reply.kind === 'answered' ? reply.detail : reply.error;
-}
-
-function notOfOrder(named: string, record: string): Refusal {
-  return new Refusal('missing', { en: `the order ${named} has no record ${record}`, bg: `поръчка ${named} няма запис ${record}` });
 }
 
 function onlyOne(named: string, record: string): Refusal {

@@ -43,14 +43,12 @@ export async function namedOrders(deps: Deps, named: string): Promise<KeptOrder[
   const { byDigits, ofLedger } = await similarTo(deps, named);
   const similar = await ordersOfIds(deps.pool, [...new Set([...byDigits, ...ofLedger])].slice(0, MOST_CHOICES));
   if (similar.length === 0) throw await unknownOrder(deps, named);
-  throw new Refusal(
-    'conflict',
-    { en: `no order is called ${named}`, bg: `няма поръчка, наречена ${named}` },
-    {
-      advice: { en: 'if you mean one of these, say so by its id', bg: 'ако имате предвид някоя от тези, посочете я с идентификатора ѝ' },
-      choices: choicesOf(similar),
-    },
-  );
+  throw new Refusal('conflict', {
+    en: `no order is called ${named}`,
+    bg: `няма поръчка, наречена ${named}`,
+    advice: { en: 'if you mean one of these, say so by its id', bg: 'ако имате предвид някоя от тези, посочете я с идентификатора ѝ' },
+    choices: choicesOf(similar),
+  });
 }
 
 /** The one order that a person names. If several are called so, or only others are similar, it refuses and lists them. */

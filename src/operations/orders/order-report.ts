@@ -62,7 +62,10 @@ export function orderReport({ view, connection, deliveries, steps, pause = null 
     todo: todoOf(view),
     resolution: view.resolution === null ? null : { ...view.resolution, counts: currentResolution(view) !== null },
     record: record === null ? null : asDto(record),
-    warnings: record === null ? [] : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: firstCreate(steps) }),
+    warnings:
+      record === null
+        ? []
+        : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: steps.find(({ kind }) => kind === 'create')?.at ?? null }),
     receipt: view.receipt,
     desired: expectedRecord(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
@@ -81,10 +84,6 @@ function refusalOf({ state, openStep }: KeptOrder, steps: readonly KeptStep[]): 
   if (state !== 'unconfirmed') return null;
   const refused = steps.find(({ seq, outcome }) => seq === openStep?.seq && (outcome === 'refused' || outcome === 'conflict'));
   return refused === undefined ? null : (refused.detail ?? String(refused.status));
-}
-
-function firstCreate(steps: readonly KeptStep[]): string | null {
-  return steps.find(({ kind }) => kind === 'create')?.at ?? null;
 }
 
 /** Advice for a person about an order that waits for one. */
@@ -143,16 +142,7 @@ export function orderBrief(view: KeptOrder, pause: OrderPause | null = null): Or
   const { id, connectionId, platform, store, orderId, number, state, review, complianceId, record, updatedAt } = view;
   const { snapshot } = view.facts;
   return {
-    id,
-    connectionId,
-    platform,
-    store,
-    orderId,
-    number,
-    state,
-    review,
-    pause,
-    complianceId,
+    ...{ id, connectionId, platform, store, orderId, number, state, review, pause, complianceId },
     currency: snapshot?.currency ?? null,
     orderTotal: snapshot?.total ?? null,
     recordedTotal: record === null ? null : recordTotal(record),

@@ -28,11 +28,9 @@ export async function reevaluateOrder(deps: Deps, { named, by, why }: { named: s
   const { id, complianceId, revision } = order;
   const mapping = mappingAnew(order, await knownConnection(deps.connections, order.connectionId));
   if (complianceId === null || mapping === null) {
-    const said = {
+    throw new Refusal('conflict', {
       en: `by today's settings nothing else would be recorded of the order ${named}`,
       bg: `по днешните настройки за поръчка ${named} би се записало същото`,
-    };
-    throw new Refusal('conflict', said, {
       advice: {
         en: '`orderbridge settings` changes them; `orderbridge order` shows what is recorded',
         bg: '`orderbridge settings` ги променя; `orderbridge order` показва какво е записано',

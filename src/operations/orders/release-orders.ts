@@ -20,11 +20,9 @@ export async function releaseOrder({ pool, notify }: { pool: Pool; notify: Notif
   const order = await namedOrder({ pool }, named);
   const { id, state, review } = order;
   if (review?.code === 'order.other') {
-    const said = {
+    throw new Refusal('conflict', {
       en: `the order ${named} came under the id of another one: say whether it is a sale of its own`,
       bg: `поръчка ${named} дойде с идентификатора на друга: кажете дали е отделна продажба`,
-    };
-    throw new Refusal('conflict', said, {
       advice: {
         en: `\`orderbridge release id:${id} --other\` if it is, \`orderbridge release id:${id} --same\` if it is the same sale`,
         bg: `\`orderbridge release id:${id} --other\`, ако е, \`orderbridge release id:${id} --same\`, ако е същата продажба`,

@@ -64,11 +64,9 @@ async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promi
 async function refuseDoubled(deps: Deps, { complianceId, destinationId }: KeptOrder): Promise<void> {
   if (complianceId === null || destinationId === null) return;
   if ((await recordAtService(deps, destinationId, complianceId)).is !== 'there') return;
-  const said = {
+  throw new Refusal('conflict', {
     en: `the order's record ${complianceId} still exists, so the sale would be declared twice`,
     bg: `записът ${complianceId} на поръчката още съществува и продажбата би била отчетена два пъти`,
-  };
-  throw new Refusal('conflict', said, {
     advice: {
       en: `delete it first (our own service: \`orderbridge service orders delete ${complianceId}\`)`,
       bg: `първо го изтрийте (в собствената услуга: \`orderbridge service orders delete ${complianceId}\`)`,

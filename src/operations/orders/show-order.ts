@@ -45,16 +45,14 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
   const { id: connectionId } = await knownConnection(connections, named);
   const view = await findOrder(pool, connectionId, orderId);
   if (view !== null) return view;
-  throw new Refusal(
-    'missing',
-    { en: `the connection ${connectionId} has no order ${orderId}`, bg: `през връзката ${connectionId} не е дошла поръчка ${orderId}` },
-    {
-      advice: {
-        en: "give the platform's own order id, which `orderbridge orders --number NUMBER` finds",
-        bg: 'дайте идентификатора на поръчката в магазина; намира го `orderbridge orders --number NUMBER`',
-      },
+  throw new Refusal('missing', {
+    en: `the connection ${connectionId} has no order ${orderId}`,
+    bg: `през връзката ${connectionId} не е дошла поръчка ${orderId}`,
+    advice: {
+      en: "give the platform's own order id, which `orderbridge orders --number NUMBER` finds",
+      bg: 'дайте идентификатора на поръчката в магазина; намира го `orderbridge orders --number NUMBER`',
     },
-  );
+  });
 }
 
 /** The buyer of an order, if they are kept. The look is written into the audit log, before anything is shown. */

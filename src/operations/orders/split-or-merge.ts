@@ -46,14 +46,12 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
     });
   }
   if (exact !== undefined || others.length === 0) return exact ?? first;
-  throw new Refusal(
-    'conflict',
-    { en: `${named} names several orders that wait for this`, bg: `${named} е име на няколко поръчки, които чакат това` },
-    {
-      advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
-      choices: { header: ['id', 'connection', 'order'], rows: waiting.map(({ id, connectionId, orderId }) => [`id:${id}`, connectionId, orderId]) },
-    },
-  );
+  throw new Refusal('conflict', {
+    en: `${named} names several orders that wait for this`,
+    bg: `${named} е име на няколко поръчки, които чакат това`,
+    advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+    choices: { header: ['id', 'connection', 'order'], rows: waiting.map(({ id, connectionId, orderId }) => [`id:${id}`, connectionId, orderId]) },
+  });
 }
 
 async function notified({ notify }: Deps, named: string, done: SplitOrMerged): Promise<SplitOrMerge> {

@@ -90,19 +90,14 @@ async function opened(deps: BackfillDeps, connection: Connection): Promise<Reada
   refuseTrial(connection);
   const store = await deps.openStore(connection, TIMEOUT_MS);
   if (store !== null) return store;
-  throw new Refusal(
-    'conflict',
-    {
-      en: `the store of ${connection.id} can’t be read: there is no key of its API, or it lists no orders`,
-      bg: `магазинът на ${connection.id} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,
+  throw new Refusal('conflict', {
+    en: `the store of ${connection.id} can’t be read: there is no key of its API, or it lists no orders`,
+    bg: `магазинът на ${connection.id} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,
+    advice: {
+      en: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
+      bg: `дайте адреса и ключа му с \`orderbridge reconnect ${connection.id}\``,
     },
-    {
-      advice: {
-        en: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
-        bg: `дайте адреса и ключа му с \`orderbridge reconnect ${connection.id}\``,
-      },
-    },
-  );
+  });
 }
 
 // Nothing of it would be recorded, and its start takes in what its store has.
@@ -120,13 +115,11 @@ function refuseTrial({ id, name, trialSince }: Connection): void {
 async function mustShow(store: ReadableStore, from: string): Promise<void> {
   const since = (await store.showsSince?.()) ?? null;
   if (since === null || Date.parse(since) <= Date.parse(from)) return;
-  throw new Refusal(
-    'conflict',
-    { en: `orders placed before ${since} are hidden from the key of the store’s API`, bg: `поръчки отпреди ${since} не се виждат с ключа за API на магазина` },
-    {
-      advice: { en: 'give a key with the right to all orders, or a later --from', bg: 'дайте ключ с право върху всички поръчки или по-късен --from' },
-    },
-  );
+  throw new Refusal('conflict', {
+    en: `orders placed before ${since} are hidden from the key of the store’s API`,
+    bg: `поръчки отпреди ${since} не се виждат с ключа за API на магазина`,
+    advice: { en: 'give a key with the right to all orders, or a later --from', bg: 'дайте ключ с право върху всички поръчки или по-късен --from' },
+  });
 }
 
 type Wanting = { connection: Connection; input: BackfillInput };
@@ -155,16 +148,11 @@ async function recordedAlready(deps: BackfillDeps, connection: Connection, { fro
   const read = await readRecords(deps, connection, { from, to: until, month: null });
   if (!('why' in read)) return new Set([...read.records.values()].map(({ internalId }) => internalId));
   if (!read.isFailure) return null;
-  throw new Refusal(
-    'unavailable',
-    {
-      en: `which of these orders are recorded already can’t be said: ${read.why.en}`,
-      bg: `не може да се каже кои от тези поръчки вече са записани: ${read.why.bg}`,
-    },
-    {
-      advice: { en: 'give the same command when it answers again', bg: 'повторете командата, когато услугата отговаря' },
-    },
-  );
+  throw new Refusal('unavailable', {
+    en: `which of these orders are recorded already can’t be said: ${read.why.en}`,
+    bg: `не може да се каже кои от тези поръчки вече са записани: ${read.why.bg}`,
+    advice: { en: 'give the same command when it answers again', bg: 'повторете командата, когато услугата отговаря' },
+  });
 }
 
 function byMonth(orders: readonly { month: string; money: Money }[]): BackfillPlan['months'] {

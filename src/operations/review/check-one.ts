@@ -98,11 +98,9 @@ type Rest = { group: IssueGroup; check: string; by: Actor };
 export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Rest): Promise<BegunBulkAction> {
   const { pool } = deps;
   if (!(await wentWell(pool, group, check))) {
-    const said = {
+    throw new Refusal('conflict', {
       en: 'no order of this group went well yet: retry one first',
       bg: 'още нито една от тези поръчки не мина добре: първо опитайте с една',
-    };
-    throw new Refusal('conflict', said, {
       advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },
     });
   }

@@ -103,11 +103,7 @@ function proposalIn(kept: KeptProposal, { all, storeOf, nameOf }: About): Propos
 function stateOf({ was, isAsked }: KeptProposal, settings: readonly MissingSetting[], connection: Connection | null): ProposalState {
   if (!isAsked || connection === null) return 'answered';
   const now = settings.map((setting) => answerOf(chosenIn(connection, setting)));
-  return isSame(now, was) ? 'open' : 'changed';
-}
-
-function isSame(a: readonly ProposalAnswer[], b: readonly ProposalAnswer[]): boolean {
-  return a.length === b.length && a.every(({ value, name }, place) => value === b[place]?.value && name === b[place]?.name);
+  return now.length === was.length && now.every(({ value, name }, place) => value === was[place]?.value && name === was[place]?.name) ? 'open' : 'changed';
 }
 
 type ProposeDeps = { pool: Pool; connections: FindConnection };

@@ -42,16 +42,14 @@ export async function showSubscriptions(deps: Deps, asked: SubscriptionsRequest)
   const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
   const address = deps.watch.addressOf(connection);
   if (repair && address === null) {
-    throw new Refusal(
-      'misconfigured',
-      { en: 'webhooks can’t be made, because their address is not known', bg: 'известията не могат да бъдат създадени, защото адресът им не е известен' },
-      {
-        advice: {
-          en: 'set PUBLIC_URL to the address under which stores on the internet reach this server',
-          bg: 'задайте в PUBLIC_URL адреса, на който магазините достигат този сървър',
-        },
+    throw new Refusal('misconfigured', {
+      en: 'webhooks can’t be made, because their address is not known',
+      bg: 'известията не могат да бъдат създадени, защото адресът им не е известен',
+      advice: {
+        en: 'set PUBLIC_URL to the address under which stores on the internet reach this server',
+        bg: 'задайте в PUBLIC_URL адреса, на който магазините достигат този сървър',
       },
-    );
+    });
   }
   const watch = await takeWatch(deps.watch, id, { timeoutMs, signal });
   if (watch === null) throw new LookedAfter(id);

@@ -175,14 +175,12 @@ async function test(deps: TaskRunDeps, { connectionId, about, at, ...sending }: 
 }
 
 export function noReceiver(): Refusal {
-  return new Refusal(
-    'unavailable',
-    { en: 'no server runs here that could take it', bg: 'тук не работи сървър, който да я приеме' },
-    {
-      advice: {
-        en: '`npm start` starts one; or set PUBLIC_URL to the address of one that runs elsewhere',
-        bg: '`npm start` го пуска; или задайте в PUBLIC_URL адреса на сървър, който работи другаде',
-      },
+  return new Refusal('unavailable', {
+    en: 'no server runs here that could take it',
+    bg: 'тук не работи сървър, който да я приеме',
+    advice: {
+      en: '`npm start` starts one; or set PUBLIC_URL to the address of one that runs elsewhere',
+      bg: '`npm start` го пуска; или задайте в PUBLIC_URL адреса на сървър, който работи другаде',
     },
-  );
+  });
 }

@@ -39,16 +39,14 @@ export async function onTrial(connections: FindConnection, named: string): Promi
 }
 
 function recorded({ id, name, recordFrom }: Connection): Refusal {
-  return new Refusal(
-    'conflict',
-    { en: `${name} is not on trial: it is recorded since ${recordFrom}`, bg: `${name} не е в проба: отчита се от ${recordFrom}` },
-    {
-      advice: {
-        en: `\`orderbridge backfill ${id}\` takes in orders from before`,
-        bg: `\`orderbridge backfill ${id}\` приема поръчки отпреди това`,
-      },
+  return new Refusal('conflict', {
+    en: `${name} is not on trial: it is recorded since ${recordFrom}`,
+    bg: `${name} не е в проба: отчита се от ${recordFrom}`,
+    advice: {
+      en: `\`orderbridge backfill ${id}\` takes in orders from before`,
+      bg: `\`orderbridge backfill ${id}\` приема поръчки отпреди това`,
     },
-  );
+  });
 }
 
 type StartStoreDeps = { pool: Pool; now(): Date } & Parameters<typeof startRecording>[0];
@@ -71,16 +69,14 @@ export async function startStore(deps: StartStoreDeps, { connectionId }: OfStore
 
 /** What was sold until then is another company's: it would be reported twice. */
 function recordedElsewhere(until: string): Refusal {
-  return new Refusal(
-    'conflict',
-    { en: `until ${until} this store was recorded for another company`, bg: `до ${until} този магазин се отчиташе за друга фирма` },
-    {
-      advice: {
-        en: 'choose a later day; if that company should not have recorded it, write to the person who sent you the link',
-        bg: 'изберете по-късен ден; ако онази фирма не е трябвало да го отчита, пишете на този, който ви изпрати връзката',
-      },
+  return new Refusal('conflict', {
+    en: `until ${until} this store was recorded for another company`,
+    bg: `до ${until} този магазин се отчиташе за друга фирма`,
+    advice: {
+      en: 'choose a later day; if that company should not have recorded it, write to the person who sent you the link',
+      bg: 'изберете по-късен ден; ако онази фирма не е трябвало да го отчита, пишете на този, който ви изпрати връзката',
     },
-  );
+  });
 }
 
 /** The way is done: also where the store recorded before the way knew it. */

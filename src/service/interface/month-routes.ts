@@ -95,11 +95,7 @@ export const monthRoutes: readonly Route[] = [
       'It closes the month. Repeated for the same version it changes nothing but the number and the day that it names. A version that lacks the last changes, and a month with paid orders that are not recorded, are refused unless the body says otherwise.',
     body: 'MonthFiledDto',
     problems: ['month-filed', 'month-outdated', 'month-incomplete'],
-    handle: (call, deps) =>
-      acted(call, deps, async (key) => {
-        const done = await deps.months.filed({ ...key, ...call.input });
-        return done.ok ? null : notFiled(key, done);
-      }),
+    handle: (call, deps) => acted(call, deps, { act: (key) => deps.months.filed({ ...key, ...call.input }), refused: notFiled }),
   }),
   route({
     ...ACT,
@@ -110,11 +106,7 @@ export const monthRoutes: readonly Route[] = [
       'The agency found errors in it, or you found a mistake of your own within the term: of several files the agency takes the last one. Then another version can be made; within its term the month is open again.',
     body: 'MonthRejectedDto',
     problems: ['month-not-filed', 'month-too-late'],
-    handle: (call, deps) =>
-      acted(call, deps, async (key) => {
-        const done = await deps.months.rejected({ ...key, ...call.input });
-        return done.ok ? null : notRejected(key, done);
-      }),
+    handle: (call, deps) => acted(call, deps, { act: (key) => deps.months.rejected({ ...key, ...call.input }), refused: notRejected }),
   }),
   route({
     ...ACT,
@@ -125,11 +117,7 @@ export const monthRoutes: readonly Route[] = [
       'After a person agreed so with the accountant. An order or a return that comes into the month opens it again. A month with returns alone is settled withReturns.',
     body: 'MonthNothingDto',
     problems: ['month-not-ready', 'month-not-empty', 'month-has-returns', 'month-not-ours'],
-    handle: (call, deps) =>
-      acted(call, deps, async (key) => {
-        const done = await deps.months.nothingToFile({ ...key, ...call.input });
-        return done.ok ? null : notSettled(key, done);
-      }),
+    handle: (call, deps) => acted(call, deps, { act: (key) => deps.months.nothingToFile({ ...key, ...call.input }), refused: notSettled }),
   }),
 ];
 
@@ -141,15 +129,16 @@ async function monthOf({ pool }: RouteDeps, { req, keyId, id }: Named): Promise<
   return { shopId: id, month };
 }
 
-/** `act` answers why it was refused, or null. */
-async function acted(
+type Acting<Refused> = { act(key: MonthKey & { said: Authorship }): Promise<{ ok: true } | Refused>; refused(key: MonthKey, why: Refused): HttpProblem };
+
+async function acted<Refused extends { ok: false }>(
   call: Named & { said: Authorship },
   deps: RouteDeps,
-  act: (key: MonthKey & { said: Authorship }) => Promise<HttpProblem | null>,
+  { act, refused }: Acting<Refused>,
 ): Promise<HttpAnswer> {
   const key = await monthOf(deps, call);
-  const refused = await act({ ...key, said: call.said });
-  if (refused !== null) throw refused;
+  const done = await act({ ...key, said: call.said });
+  if (!done.ok) throw refused(key, done);
   return shown(deps, key);
 }
 
@@ -158,6 +147,7 @@ async function shown({ audit, months }: RouteDeps, key: MonthKey): Promise<HttpA
   return ok({ ...summary, monthState: stored.state, versions: versions.toReversed(), beingMade: await months.isBeingMade(key) });
 }
 
+const READ = { method: 'get', tag: 'Reading' } as const;
 const SAVED_AS = [{ name: 'Content-Disposition', description: 'A name to save it under.' }];
 const CSV = 'text/csv; charset=utf-8';
 const FILE = '/service/v1/audit-files/{id}';
@@ -165,10 +155,9 @@ const FILE = '/service/v1/audit-files/{id}';
 /** The audit files of the caller’s shops, and what is kept beside each version. */
 export const auditFileRoutes: readonly Route[] = [
   route({
-    method: 'get',
+    ...READ,
     path: '/service/v1/audit-files',
     id: 'listAuditFiles',
-    tag: 'Reading',
     summary: 'List versions of audit files, oldest first',
     query: ofShopAndMonthQuery,
     answer: { description: 'A part of the list.', content: json('AuditFilePage') },
@@ -179,20 +168,18 @@ export const auditFileRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'get',
+    ...READ,
     path: FILE,
     id: 'readAuditFile',
-    tag: 'Reading',
     summary: 'Show a version of an audit file',
     of: 'audit file',
     answer: { description: 'Its hash, size, sums and findings.', content: json('AuditFileDto') },
     handle: async (call, deps) => ok(await fileOf(deps, call)),
   }),
   route({
-    method: 'get',
+    ...READ,
     path: `${FILE}/content`,
     id: 'downloadAuditFile',
-    tag: 'Reading',
     summary: 'Download the XML of an audit file',
     of: 'audit file',
     answer: {
@@ -203,10 +190,9 @@ export const auditFileRoutes: readonly Route[] = [
     handle: async (call, deps) => content(deps.pool, await fileOf(deps, call)),
   }),
   route({
-    method: 'get',
+    ...READ,
     path: `${FILE}/csv`,
     id: 'downloadAuditFileCsv',
-    tag: 'Reading',
     summary: 'Download the orders of an audit file as CSV',
     description: 'A row for each article, with refunds within the month and returns: UTF-8 with a byte order mark, semicolons, decimal commas.',
     of: 'audit file',
@@ -214,10 +200,9 @@ export const auditFileRoutes: readonly Route[] = [
     handle: async (call, deps) => csv(deps.pool, await fileOf(deps, call), ORDERS),
   }),
   route({
-    method: 'get',
+    ...READ,
     path: `${FILE}/bookkeeping-csv`,
     id: 'downloadBookkeepingCsv',
-    tag: 'Reading',
     summary: 'Download the sums of an audit file by day, VAT rate and payment as CSV',
     description: 'A version that was made before it was kept has none: 404.',
     of: 'audit file',

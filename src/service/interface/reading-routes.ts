@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { z } from 'zod';
 import type { outstandingDto } from '../../contract/outstanding-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -107,7 +106,7 @@ export const readingRoutes: readonly Route[] = [
     answer: { description: 'The receipt.', content: { 'application/json': 'ReceiptDto', 'text/html; charset=utf-8': null } },
     async handle({ req, keyId, id, caller: { dialect } }, { pool }) {
       const { dto, html } = found(await readReceipt(pool, { keyId, id, dialect }), 'receipt');
-      return prefersHtml(req) ? page(html) : ok(dto);
+      return req.accepts(['application/json', 'text/html']) === 'text/html' ? page(html) : ok(dto);
     },
   }),
   route({
@@ -171,10 +170,6 @@ const MOST_AHEAD_MS = 10 * 60_000;
 
 function mustBePast({ at }: z.output<typeof outstandingDto>, now: Date): void {
   if (Date.parse(at) > now.getTime() + MOST_AHEAD_MS) throw invalidBody([{ path: 'at', message: 'must not be in the future; check the clock of the sender' }]);
-}
-
-function prefersHtml(req: Request): boolean {
-  return req.accepts(['application/json', 'text/html']) === 'text/html';
 }
 
 // The receipt has its style inline and runs no script.

@@ -1,3 +1,4 @@
+import { capitalized } from '../../contract/local-text.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 
 type Code<Name> = { code: number; name: Name; source: string };
@@ -79,4 +80,19 @@ export function hasPath(domain: string): boolean {
 /** What the merchant says; if they say nothing, a domain with a path is the address of a shop inside a platform. */
 export function shopTypeOf(domain: string, said: ShopType | null): ShopType {
   return said ?? (hasPath(domain) ? 2 : 1);
+}
+
+/** A payment method (`paym`) in words; an unknown code stays a number. */
+export function paymentWords(code: number): string {
+  return wordsOf(paymentCodes, code);
+}
+
+/** A way of giving money back (`r_paym`) in words. */
+export function returnWords(code: number): string {
+  return wordsOf(returnCodes, code);
+}
+
+function wordsOf(codes: typeof returnCodes, code: number): string {
+  const known = Object.values(codes).find((one) => one.code === code);
+  return known === undefined ? `Код ${code}` : capitalized(known.name.bg);
 }

@@ -47,12 +47,8 @@ function notice({ stored }: MonthView, { words, tried, done }: Shown): Html {
     return html`<div class="status problem" role="alert"><p class="badge">${words.acts.notSaved}</p><p class="words">${refusalText(tried.refusal, words.lang)}</p></div>\n`;
   }
   // The address alone proves nothing: what it says must be so.
-  if (done === null || !isSo(done, stored.state)) return nothing;
+  if (done === null || !(done === 'again' ? stored.state === 'generated' : stored.state === done)) return nothing;
   return html`<div class="status good" role="status"><p class="badge">${words.acts.saved}</p><p class="words">${words.act[done].done}</p></div>\n`;
-}
-
-function isSo(done: ActName, state: MonthView['stored']['state']): boolean {
-  return done === 'again' ? state === 'generated' : state === done;
 }
 
 /** What people said of the month. */

@@ -53,16 +53,12 @@ function readRows(content: Uint8Array): Row[] | NoRates {
     if (root.name !== 'ROWSET') return none('no-sheet', `the XML is about <${root.name}>, not a <ROWSET> of the bank`);
     return root.find('ROW').map((row) => new Map(row.find('*').map((field) => [nameOf(field), field.content.trim()])));
   } catch (thrown) {
-    return none('not-xml', `this is not XML that can be read: ${thrown instanceof Error ? firstLine(thrown.message) : String(thrown)}`);
+    return none('not-xml', `this is not XML that can be read: ${thrown instanceof Error ? (thrown.message.trim().split('\n', 1)[0] ?? '') : String(thrown)}`);
   }
 }
 
 function nameOf(field: object): string {
   return 'name' in field && typeof field.name === 'string' ? field.name : '';
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 // An export of a period may list a day twice; two different rates for it are a mistake.

@@ -99,43 +99,12 @@ const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */
 function readOrderDto(pool: Pool, stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
-  const {
-    id,
-    shopId,
-    test,
-    createdAt,
-    customer: sealed,
-    record,
-    documentNumber,
-    documentDate,
-    edition,
-    month,
-    deliveredAt,
-    accountingCurrency,
-    exchange,
-    doubts,
-  } = stored;
-  const customer = openBuyerOrNull(pool, id, sealed);
+  const { customer: sealed, documentNumber, documentDate, edition, month, deliveredAt, accountingCurrency, exchange } = stored;
+  const customer = openBuyerOrNull(pool, stored.id, sealed);
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({
-      record,
-      customer,
-      shopId,
-      totals: recordTotals(record),
-      id,
-      test,
-      createdAt,
-      documentNumber,
-      doubts,
-      dialect,
-    }),
-    documentNumber,
-    documentDate,
-    edition,
-    month,
-    deliveredAt,
-    accountingCurrency,
+    ...orderDto({ ...stored, customer, totals: recordTotals(stored.record), dialect }),
+    ...{ documentNumber, documentDate, edition, month, deliveredAt, accountingCurrency },
     accountingTotal: amount(stored.accountingTotal),
     accountingVat: amount(stored.accountingVat),
     exchange,

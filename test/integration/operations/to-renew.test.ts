@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { secretsToRenew } from '../../../src/operations/keys/to-renew.ts';
+import { secretsToRenew } from '../../../src/operations/keys/report-keys.ts';
 import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
 import { sampleApp } from '../../support/samples/sample-app.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { secretsToRenew } from '../../../src/operations/keys/to-renew.ts';
+import { secretsToRenew } from '../../../src/operations/keys/report-keys.ts';
 import { resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
 import { resetFactor } from '../../../src/operations/people/second-factor.ts';
 import { Authenticator, codesOn } from '../../support/console/authenticator.ts';

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import type { AuditArticle, AuditOrder } from '../../../src/service/audit/audit-file.ts';
-import { paymentWords } from '../../../src/service/audit/summary/code-words.ts';
 import type { CsvOrder } from '../../../src/service/audit/summary/csv-columns.ts';
+import { paymentWords } from '../../../src/service/law/audit-codes.ts';
 
 /** The first, slow ways to write an order, with which the fast ones are compared: plain decimal text in, no tables, nothing kept from row to row. */
 

@@ -9,6 +9,7 @@ import type { MonthMailDeps } from '../../../src/service/audit/month/month-mail.
 import { type ComplianceService, createComplianceService } from '../../../src/service/compliance-service.ts';
 import type { ServiceLog } from '../../../src/service/service-log.ts';
 import { openPool } from './open-pool.ts';
+import { recordsOfShop, type ShopRecord } from './records-of-shop.ts';
 
 export type ServerOptions = {
   databaseUrl: string;
@@ -25,7 +26,7 @@ export type ServerOptions = {
 export type ComplianceServer = {
   /** Without a trailing slash and without /public-api/v1. */
   baseUrl: string;
-  service: ComplianceService;
+  service: ComplianceService & { records(what: { shopId: string }): Promise<ShopRecord[]> };
   pool: pg.Pool;
   /** For a second server on the same database. */
   sealing: ReturnType<typeof sealer>;
@@ -48,7 +49,8 @@ export async function startComplianceServer({
   if (address === null || typeof address === 'string') throw new Error('the test server has no port');
   const baseUrl = `http://127.0.0.1:${address.port}`;
   const { pool, end } = openPool(databaseUrl, { options: '-c search_path=compliance,jobs' });
-  const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest, publicUrl: withPages ? baseUrl : null });
+  const own = createComplianceService({ pool, sealing, dialectDefaults, ...rest, publicUrl: withPages ? baseUrl : null });
+  const service = { ...own, records: ({ shopId }: { shopId: string }) => recordsOfShop(pool, shopId) };
   if (!migrated) await service.migrate();
   const app = express()
     .use('/public-api/v1', service.router)

@@ -44,7 +44,6 @@ const EXPANDING: Edit[] = [
   { path: PLAIN, from: 'total, net_total, total_vat', to: 'total, net_total, net, total_vat' },
   { path: PLAIN, from: '(p.sent).net_total', to: '(p.sent).net_total, (p.sent).net' },
   { path: 'src/service/orders/orders.ts', from: 'net_total: netTotal', to: 'net: netTotal' },
-  { path: 'src/service/orders/records-of-shop.ts', from: 'net_total::text', to: 'net::text' },
 ];
 
 /** A made-up version 3 removes the old columns. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 import { evaluate } from '../../../src/demo/story.ts';
-import type { ShopRecord } from '../../../src/service/orders/records-of-shop.ts';
 
 const record: TaxRecord = {
   internalId: '7',
@@ -20,9 +19,8 @@ const record: TaxRecord = {
 const order = { state: 'recorded', review: null, complianceId: 'r1', record } as const;
 const story = { orderId: '7', ends: { state: 'recorded', total: '30.70' } } as const;
 
-function standing(changes: Partial<Pick<ShopRecord, 'id'>> & { total?: string } = {}): ShopRecord {
-  const { id = 'r1', total = '30.70' } = changes;
-  return { id, createdAt: '2026-11-21T08:00:01Z', hasCustomer: true, record, totals: { total, netTotal: '25.58', totalVat: '5.12', totalDiscount: '1.00' } };
+function standing({ id = 'r1', total = 30.7 }: { id?: string; total?: number } = {}): Parameters<typeof evaluate>[2][number] {
+  return { id, internalId: '7', total };
 }
 
 describe('the demo’s judge', () => {
@@ -56,7 +54,7 @@ describe('the demo’s judge', () => {
   test('reports that ledger and service do not agree on the sum', () => {
     const expected = { ...story, ends: { state: 'recorded', total: '30.71' } } as const;
 
-    expect(evaluate(expected, order, [standing({ total: '30.71' })]).faults).toEqual(['the ledger says 30.70, the compliance service 30.71']);
+    expect(evaluate(expected, order, [standing({ total: 30.71 })]).faults).toEqual(['the ledger says 30.70, the compliance service 30.71']);
   });
 
   test('reports a record that the service does not have', () => {

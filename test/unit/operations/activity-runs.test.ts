@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '../../../src/operations/activity/list-activity.ts';
-import { runsOf } from '../../../src/operations/activity/runs.ts';
+import { runsOf } from '../../../src/operations/activity/list-activity.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 3, 12) - seconds * 1_000).toISOString();
 const act = (id: number, more: Partial<Activity> = {}): Activity => ({

@@ -81,7 +81,7 @@ export function viewOf(facts: Facts): OrderView | null {
     ...(mayBeOff === undefined ? {} : { mayBeOff }),
     lifecycle: isDeleted(facts, snapshot) ? 'trashed' : snapshot.lifecycle,
     paidAt: snapshot.paidAt ?? facts.paidAt ?? charges[0]?.at ?? snapshot.placedAt,
-    gateways: coversAll(facts, order) || snapshot.gateways.length === 0 ? gatewaysOf(charges) : snapshot.gateways,
+    gateways: coversAll(facts, order) || snapshot.gateways.length === 0 ? [...new Set(charges.map(({ gateway }) => gateway))].sort() : snapshot.gateways,
     transactionId: snapshot.transactionId ?? referenceOf(charges),
     refunds: effectiveRefunds(facts, order),
     problems: [...snapshot.problems, ...problems, ...refundContradictions(facts, order), ...openRefunds(facts, order)],
@@ -97,10 +97,6 @@ function named(line: DraftLine): DraftLine {
 export function fingerprint(facts: Facts): string {
   const hints = hintsOf(facts);
   return canonicalText(hints === null ? viewOf(facts) : [viewOf(facts), hints]);
-}
-
-function gatewaysOf(charges: Transaction[]): string[] {
-  return [...new Set(charges.map(({ gateway }) => gateway))].sort();
 }
 
 // The gift card's own reference says nothing about the money that came through a processor.

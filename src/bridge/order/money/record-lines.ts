@@ -228,7 +228,7 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   const converted = convert(sold.lines, currency, settings.convertTo);
   const lines = converted.lines.flatMap(unitLines);
   const before = mismatch(netSum(remaining.lines), owed + (waiting?.amount ?? 0n), currency);
-  const after = mismatch(sum(lines.map(worth)), netSum(converted.lines), converted.currency);
+  const after = mismatch(sum(lines.map(({ price, quantity, discount }) => price * quantity - discount)), netSum(converted.lines), converted.currency);
   const problems = [...before, ...sold.problems, ...after];
   return { currency: converted.currency, lines, problems, ...(waiting === undefined ? {} : { waiting: waiting.problem }) };
 }
@@ -242,10 +242,6 @@ function statedMismatch({ kept, currency }: OrderView, lines: bigint, { owed, op
 
 function netSum(lines: MoneyLine[]): bigint {
   return sum(lines.map(netOf));
-}
-
-function worth({ price, quantity, discount }: UnitLine): bigint {
-  return price * quantity - discount;
 }
 
 function mismatch(lines: bigint, paid: bigint, currency: string): Problem[] {

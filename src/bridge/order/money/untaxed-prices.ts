@@ -1,7 +1,7 @@
 import { decimalsOf, parseMoney } from '../../../contract/money.ts';
 import type { TaxRecord } from '../../../contract/record.ts';
 import { totalVatOf } from '../../../contract/totals.ts';
-import type { DraftLine, Snapshot } from '../facts/facts.ts';
+import type { Snapshot } from '../facts/facts.ts';
 import { canonicalRate, type FiscalSettings } from '../facts/settings.ts';
 import type { OrderView } from '../facts/view.ts';
 
@@ -9,7 +9,7 @@ type Priced = Pick<OrderView, 'lines' | 'currency'>;
 
 /** True if the order has lines that cost something, gift cards aside, and none of them bears a tax. */
 export function isUntaxed(order: Priced): boolean {
-  const goods = goodsOf(order);
+  const goods = order.lines.filter(({ giftCard, gross }) => giftCard !== true && parseMoney(gross, decimalsOf(order.currency)) !== 0n);
   return goods.length > 0 && goods.every(({ vatRate }) => canonicalRate(vatRate) === '0');
 }
 
@@ -17,10 +17,6 @@ export function isUntaxed(order: Priced): boolean {
 export function withContainedVat<Order extends Priced>(order: Order, { pricesContainVat }: Pick<FiscalSettings, 'pricesContainVat'>): Order {
   if (pricesContainVat === null || !isUntaxed(order)) return order;
   return { ...order, lines: order.lines.map((line) => (line.giftCard === true ? line : { ...line, vatRate: canonicalRate(pricesContainVat) })) };
-}
-
-function goodsOf({ lines, currency }: Priced): DraftLine[] {
-  return lines.filter(({ giftCard, gross }) => giftCard !== true && parseMoney(gross, decimalsOf(currency)) !== 0n);
 }
 
 /**

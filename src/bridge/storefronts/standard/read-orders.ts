@@ -4,9 +4,7 @@ import { Failure } from '../../order/facts/failure.ts';
 import { addUp, subtract } from '../amounts.ts';
 import { connectOptions } from '../connect-options.ts';
 import type { MissingOfOrder, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
-import { latest } from '../latest.ts';
-import { readAt } from '../read-at.ts';
-import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../store-reader.ts';
+import { type ChangedPage, type ChangedQuery, type FoundOrders, latest, type OrderSummary, readAt, type SoughtOrder } from '../store-reader.ts';
 import { askOrders, type ListedOrder, listedChange, ordersPage, queryUrl } from './ask-orders.ts';
 import { normalize } from './normalize.ts';
 

@@ -24,7 +24,7 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   const rest = restOf(access, means);
   const at = (after === null ? null : readCursor(after)) ?? startOf('orders', since);
   const listed = await list(rest, { ...at, size });
-  const next = (await hasDrifted(rest, at, size)) ? again(at) : nextOf(at, listed, { since, size });
+  const next = (await hasDrifted(rest, at, size)) ? { ...at, page: 1, last: '', restarts: at.restarts + 1 } : nextOf(at, listed, { since, size });
   return { summaries: listed.summaries, next: next === null ? null : writeCursor(next) };
 }
 
@@ -51,10 +51,6 @@ async function hasDrifted(rest: Rest, at: ChangedCursor, size: number): Promise<
   if (at.page === 1 || at.restarts >= MOST_RESTARTS) return false;
   const before = readAnswer(placed, await rest.get(pathOf(rest, { ...at, page: at.page - 1, size }, 'id,date_created_gmt,date_modified_gmt')));
   return (before.at(-1)?.id ?? '') !== at.last;
-}
-
-function again(at: ChangedCursor): ChangedCursor {
-  return { ...at, page: 1, last: '', restarts: at.restarts + 1 };
 }
 
 function nextOf(at: ChangedCursor, listed: Listed, { since, size }: { since: string; size: number }): ChangedCursor | null {

@@ -191,17 +191,6 @@ export async function storeVersion(rest: Rest): Promise<StoreVersion | null> {
 
 /** What to say of a version that is too old; null: it will do, or is not known. */
 export function tooOld(version: StoreVersion | null): StoreProblem | null {
-  if (version === null || !isBefore(version.shop, OLDEST)) return null;
+  if (version === null || !/^\d/.test(version.shop) || version.shop.localeCompare(OLDEST, 'en', { numeric: true }) >= 0) return null;
   return { code: 'shop.old', data: { needed: OLDEST, version: version.shop } };
-}
-
-function isBefore(version: string, oldest: string): boolean {
-  const [own, least] = [partsOf(version), partsOf(oldest)];
-  if (own === null || least === null) return false;
-  return own.major < least.major || (own.major === least.major && own.minor < least.minor);
-}
-
-function partsOf(version: string): { major: number; minor: number } | null {
-  const [, major, minor = '0'] = /^(\d{1,4})(?:\.(\d{1,4}))?/.exec(version) ?? [];
-  return major === undefined ? null : { major: Number(major), minor: Number(minor) };
 }

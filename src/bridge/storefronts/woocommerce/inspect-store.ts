@@ -3,7 +3,7 @@ import type { OrderNews } from '../../order/facts/facts.ts';
 import { trimZeros } from '../amounts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { StoreInspection } from '../onboarding.ts';
-import { readAt } from '../read-at.ts';
+import { readAt } from '../store-reader.ts';
 import { changedAt, isOwnStatus, newsOf } from './normalize.ts';
 import { decodeEntities, wooOrder, wooPlaced } from './payload.ts';
 import { refundsOfAll } from './read-orders.ts';

@@ -97,7 +97,8 @@ function restRequest(access: StoreAccess, { path, ...rest }: RestCall, { way, ho
   const secret = credentialOf(access, 'consumerSecret');
   const url = addressOf(access, way.path, path);
   if (way.auth === 'basic') return { ...rest, url, authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
-  if (way.auth === 'query') return { ...rest, url: withQuery(url, new URLSearchParams({ consumer_key: key, consumer_secret: secret }).toString()) };
+  if (way.auth === 'query')
+    return { ...rest, url: `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ consumer_key: key, consumer_secret: secret }).toString()}` };
   const { origin, pathname, searchParams } = new URL(url);
   const query = oauthQuery({ key, secret }, { method: rest.method ?? 'GET', address: signedAddress(home, pathname), query: [...searchParams], now });
   // WooCommerce looks for this very text in the address, which the signature's encoding hides.
@@ -118,10 +119,6 @@ function addressOf({ url }: StoreAccess, by: RestAddress['path'], path: string):
   if (by !== 'plain') return `${base}${prefixes[by]}/wc/v3/${path}`;
   const [route = '', query] = path.split('?');
   return `${base}/?rest_route=/wc/v3/${route}${query === undefined ? '' : `&${query}`}&x=wp-json/wc/`;
-}
-
-function withQuery(url: string, query: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** The store signs http, its home URL's host and port, and the path below it; that of the home page ends without a slash. */

@@ -27,7 +27,6 @@ const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
   { shape: 'json', words: 'print JSON: the summary’s fields, monthState, and versions with their hashes, sums and findings' },
 ];
 
-/** `orderbridge service audit list` */
 export function auditMonthsCommand(context: CliContext): Command {
   return new Command('list')
     .summary('list the months of a shop')
@@ -42,7 +41,6 @@ export function auditMonthsCommand(context: CliContext): Command {
     .action((options: AuditMonthsOptions) => withService(context, ({ service }) => list(context, service.audit, options)));
 }
 
-/** `orderbridge service audit show` */
 export function auditShowCommand(context: CliContext): Command {
   const command = new Command('show')
     .summary('show the audit file of a month')
@@ -58,7 +56,6 @@ export function auditShowCommand(context: CliContext): Command {
   return command.action((options: AuditShowOptions) => withService(context, ({ service }) => show(context, service.audit, options)));
 }
 
-/** `orderbridge service audit verify` */
 export function auditVerifyCommand(context: CliContext): Command {
   return new Command('verify')
     .summary('check an audit file, also one of other software')
@@ -71,7 +68,6 @@ export function auditVerifyCommand(context: CliContext): Command {
     .action((file: string, { json }: { json?: true }) => verify(context, file, json === true));
 }
 
-/** `orderbridge service audit diff` */
 export function auditDiffCommand(context: CliContext): Command {
   return new Command('diff')
     .summary('compare two audit files row by row')
@@ -154,7 +150,7 @@ function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff
   if (equal) return [`The files say the same: ${orderCount.en(same.orders)}, ${counted.en(same.returns, 'return', 'returns')}.`];
   const field = (one: FieldDifference) => fieldText(one);
   const order = (one: OrderDifference) => orderName(one);
-  const returned = (one: ReturnDifference) => returnName(one);
+  const returned = (one: ReturnDifference) => oneLine(`order ${one.number ?? 'without number'}, ${one.amount ?? '-'} on ${one.returnedOn ?? '-'}`);
   return [
     `${orderCount.en(same.orders)} and ${counted.en(same.returns, 'return', 'returns')} agree.`,
     ...section('HEADER', header.map(field)),
@@ -195,10 +191,6 @@ function orderName({ number, documentNumber, total }: OrderDifference): string {
   return oneLine(`order ${number ?? 'without number'}, document ${documentNumber ?? '-'}, ${total ?? '-'}`);
 }
 
-function returnName({ number, amount, returnedOn }: ReturnDifference): string {
-  return oneLine(`order ${number ?? 'without number'}, ${amount ?? '-'} on ${returnedOn ?? '-'}`);
-}
-
 function fieldText({ field, first, second }: FieldDifference): string {
   return oneLine(`${field}: ${first ?? 'nothing'} → ${second ?? 'nothing'}`);
 }
@@ -216,7 +208,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
     one.month,
     monthStatuses[monthStatus(one)].name.en,
     String(one.orders),
-    versionsWords(one.version),
+    one.version === null || one.version === 1 ? one.version && String(one.version) : `1–${one.version}`,
     one.filedVersion === null ? null : String(one.filedVersion),
     one.deadline,
     ...(isIncomplete ? [leftWords(one.outstanding ?? one.filedWithout)] : []),
@@ -227,8 +219,4 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
 
 function leftWords(left: Outstanding | undefined): string | null {
   return left === undefined ? null : `${left.orders} (${moneyOf(left)})`;
-}
-
-function versionsWords(last: number | null): string | null {
-  return last === null || last === 1 ? last && String(last) : `1–${last}`;
 }

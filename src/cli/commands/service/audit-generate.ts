@@ -18,7 +18,6 @@ import { actRefusalWords, auditCommandLine, blockedText, nextStepText, refusalWo
 import { outstandingText } from '../../text/money.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
-/** `orderbridge service audit generate` */
 export function auditGenerateCommand(context: CliContext): Command {
   return new Command('generate')
     .summary('make the audit file of a month')
@@ -36,7 +35,6 @@ export function auditGenerateCommand(context: CliContext): Command {
     .action((options: AuditGenerateOptions) => withService(context, (opened) => generate(context, opened, options)));
 }
 
-/** `orderbridge service audit mail` */
 export function auditMailCommand(context: CliContext): Command {
   return new Command('mail')
     .summary('mail the audit file of a month')

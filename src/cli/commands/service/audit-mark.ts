@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { counted, form } from '../../../contract/plural.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
+import type { Authorship } from '../../../platform/trail/trail.ts';
 import type { Incomplete, OutdatedVersion } from '../../../service/audit/month/mark-month.ts';
-import type { NotFiled } from '../../../service/audit/month/month-acts.ts';
+import type { MonthActs, NotFiled } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
-import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
 import { cliActor } from '../../actor.ts';
 import { accepted, month, wholeNumber } from '../../input/arguments.ts';
@@ -14,7 +14,6 @@ import { actRefusalWords, auditCommandLine, noVersionWords } from '../../text/au
 import { outstandingText } from '../../text/money.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service audit mark-filed` */
 export function auditMarkFiledCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-filed').summary('say that the audit file of a month is filed'))
     .description(
@@ -27,26 +26,18 @@ export function auditMarkFiledCommand(context: CliContext): Command {
     .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today')
     .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
     .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
-    .hook(
-      'preAction',
-      accepted(async () => (await import('../../../contract/month-dto.ts')).monthFiledDto),
-    )
-    .action((options: Filing) => withService(context, ({ service }) => markFiled(context, service, options)));
+    .hook('preAction', accepted('monthFiledDto'))
+    .action((options: Filing) => acting(context, options, (month) => markFiled(context, month, options)));
 }
 
-/** `orderbridge service audit mark-rejected` */
 export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
     .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
     .option('--words <text>', 'what the agency says is wrong; the month’s page shows it')
-    .hook(
-      'preAction',
-      accepted(async () => (await import('../../../contract/month-dto.ts')).monthRejectedDto),
-    )
-    .action((options: AuditMarkOptions & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
+    .hook('preAction', accepted('monthRejectedDto'))
+    .action((options: AuditMarkOptions & { words?: string }) => acting(context, options, (month) => markRejected(context, month, options)));
 }
 
-/** `orderbridge service audit nothing-to-file` */
 export function auditNothingToFileCommand(context: CliContext): Command {
   return ofMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
     .description(
@@ -55,51 +46,56 @@ export function auditNothingToFileCommand(context: CliContext): Command {
     )
     .requiredOption('--note <text>', 'what was agreed with whom')
     .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
-    .hook(
-      'preAction',
-      accepted(async () => (await import('../../../contract/month-dto.ts')).monthNothingDto),
-    )
-    .action((options: Nothing) => withService(context, ({ service }) => markNothing(context, service, options)));
+    .hook('preAction', accepted('monthNothingDto'))
+    .action((options: Nothing) => acting(context, options, (month) => markNothing(context, month, options)));
 }
 
 function ofMonth(command: Command): Command {
   return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month).addOption(whyOption());
 }
 
-/** `orderbridge service audit mark-checked` */
 export function auditMarkCheckedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-checked').summary('say that the sums of a month agree with bookkeeping'))
     .description(
       'Records that a person compared the sums of the last version of a month’s file with bookkeeping. A version that is made later is compared anew.',
     )
     .requiredOption('--version <n>', 'which version was compared: the last one', wholeNumber)
-    .action((options: AuditMarkOptions & { version: number }) => withService(context, ({ service }) => markChecked(context, service, options)));
+    .action((options: AuditMarkOptions & { version: number }) => acting(context, options, (month) => markChecked(context, month, options)));
 }
 
-/** `orderbridge service audit mark-accepted` */
 export function auditMarkAcceptedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
     .description('Records that the agency’s message says that it accepted the file that was filed.')
-    .action((options: AuditMarkOptions) => withService(context, ({ service }) => markAccepted(context, service, options)));
+    .action((options: AuditMarkOptions) => acting(context, options, (month) => markAccepted(context, month)));
 }
 
 type AuditMarkOptions = { shop: string; month: string; why?: string };
+type Acting = { months: MonthActs; key: MonthKey; said: Authorship };
+
+/** Has the person at the command line say something of a month of a known shop. */
+function acting(context: CliContext, { shop, month: of, why }: AuditMarkOptions, say: (acting: Acting) => Promise<void>): Promise<void> {
+  return withService(context, async ({ service: { audit, months } }) => {
+    const { knownShop } = await import('../../../operations/service/shops.ts');
+    return say({ months, key: { shopId: (await knownShop(audit, shop)).id, month: of }, said: { by: cliActor(), why } });
+  });
+}
 
 type Filing = AuditMarkOptions & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
 
-async function markFiled(context: CliContext, { audit, months }: ComplianceService, options: Filing): Promise<void> {
-  const { knownShop } = await import('../../../operations/service/shops.ts');
-  const { shop, month: of, version: named, incomingNumber, filedOn, asIs, withoutOutstanding, why } = options;
-  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+async function markFiled(
+  context: CliContext,
+  { months, key, said }: Acting,
+  { version: named, incomingNumber, filedOn, asIs, withoutOutstanding }: Filing,
+): Promise<void> {
   const anyway = { asIs: asIs === true, withoutOutstanding: withoutOutstanding === true };
-  const filed = await months.filed({ ...key, version: named ?? null, incomingNumber, filedOn, ...anyway, said: { by: cliActor(), why } });
+  const filed = await months.filed({ ...key, version: named ?? null, incomingNumber, filedOn, ...anyway, said });
   if (!filed.ok) throw new CliError(await notFiledWords(key, filed));
   const { version, later, without } = filed;
   printLines(context, [
     ...(without === undefined
       ? []
       : [`Filed without ${outstandingText(without)} that ${form.en(without.orders, 'is', 'are')} not recorded: later files list them.`]),
-    `Version ${version} of the file of ${of} is marked as filed.`,
+    `Version ${version} of the file of ${key.month} is marked as filed.`,
     'The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.',
     `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
   ]);
@@ -146,16 +142,13 @@ async function outdatedWords(key: MonthKey, { version, changes, header }: Outdat
   );
 }
 
-async function markRejected(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { words?: string }): Promise<void> {
-  const { knownShop } = await import('../../../operations/service/shops.ts');
-  const { shop, month: of, words = null, why } = options;
-  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
+async function markRejected(context: CliContext, { months, key, said }: Acting, { words = null }: { words?: string | null }): Promise<void> {
+  const rejected = await months.rejected({ ...key, words, said });
   if (!rejected.ok) throw new CliError(await actRefusalWords(rejected, key));
   const { version, deadline, inTerm } = rejected;
   const next = `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`;
   printLines(context, [
-    `Version ${version} of the file of ${of} is marked as rejected.`,
+    `Version ${version} of the file of ${key.month} is marked as rejected.`,
     inTerm
       ? `The month is open again until ${deadline}: orders that are deleted leave its file.`
       : `Its term has ended on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
@@ -165,28 +158,20 @@ async function markRejected(context: CliContext, { audit, months }: ComplianceSe
 
 type Nothing = AuditMarkOptions & { note: string; withReturns?: true };
 
-async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Nothing): Promise<void> {
-  const { knownShop } = await import('../../../operations/service/shops.ts');
-  const { shop, month: of, note: words, withReturns = false, why } = options;
-  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const marked = await months.nothingToFile({ ...key, note: words, withReturns, said: { by: cliActor(), why } });
+async function markNothing(context: CliContext, { months, key, said }: Acting, { note, withReturns }: Nothing): Promise<void> {
+  const marked = await months.nothingToFile({ ...key, note, withReturns: withReturns === true, said });
   if (!marked.ok) throw new CliError(`${await actRefusalWords(marked, key)}${marked.why === 'has-returns' ? ' (--note, and --with-returns)' : ''}`);
-  printLines(context, [`${of} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
+  printLines(context, [`${key.month} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
 }
 
-async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { version: number }): Promise<void> {
-  const { knownShop } = await import('../../../operations/service/shops.ts');
-  const { shop, month: of, version, why } = options;
-  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const checked = await months.checked({ ...key, version, said: { by: cliActor(), why } });
+async function markChecked(context: CliContext, { months, key, said }: Acting, { version }: { version: number }): Promise<void> {
+  const checked = await months.checked({ ...key, version, said });
   if (!checked.ok) throw new CliError(noVersionWords(key, checked.last));
-  printLines(context, [`Saved: the totals of version ${version} of the file of ${of} match the books.`]);
+  printLines(context, [`Saved: the totals of version ${version} of the file of ${key.month} match the books.`]);
 }
 
-async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditMarkOptions): Promise<void> {
-  const { knownShop } = await import('../../../operations/service/shops.ts');
-  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });
+async function markAccepted(context: CliContext, { months, key, said }: Acting): Promise<void> {
+  const accepted = await months.accepted({ ...key, said });
   if (!accepted.ok) throw new CliError(await actRefusalWords(accepted, key));
-  printLines(context, [`Saved: the agency accepted version ${accepted.version} of the file of ${of}.`]);
+  printLines(context, [`Saved: the agency accepted version ${accepted.version} of the file of ${key.month}.`]);
 }

@@ -9,7 +9,6 @@ import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.
 import { cliActor } from '../../actor.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
-/** `orderbridge service keys` */
 export function keysCommand(context: CliContext): Command {
   const keys = new Command('keys')
     .summary('make, list, rotate and revoke API keys, and say whose a company is')

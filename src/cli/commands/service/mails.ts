@@ -9,7 +9,6 @@ import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service mails` */
 export function mailsCommand(context: CliContext): Command {
   const mails = new Command('mails').summary('list and retry mails').description('Shows the outbox: mails with receipts and audit files, and their states.');
   mails

@@ -10,7 +10,6 @@ import { cliActor } from '../../actor.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
-/** `orderbridge service numbers` */
 export function numbersCommand(context: CliContext): Command {
   const numbers = new Command('numbers')
     .summary('show and raise document numbers, and take a skip back')

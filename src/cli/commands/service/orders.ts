@@ -10,7 +10,6 @@ import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-file.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
-/** `orderbridge service orders` */
 export function recordedOrdersCommand(context: CliContext): Command {
   const orders = new Command('orders')
     .summary('list, show, create and delete recorded orders')

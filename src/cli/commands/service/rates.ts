@@ -12,7 +12,6 @@ import type { RatesWanted } from '../../../service/rates/stored-rates.ts';
 import { cliActor } from '../../actor.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service rates` */
 export function ratesCommand(context: CliContext): Command {
   const rates = new Command('rates')
     .summary('exchange rates of the central bank')
@@ -61,15 +60,12 @@ async function list(context: CliContext, { pool }: Core, options: ListOptions): 
 
 function readWanted({ currency, from, to }: ListOptions): RatesWanted {
   for (const [option, day] of Object.entries({ '--from': from, '--to': to })) {
-    if (day !== undefined && !isDay(day)) throw new CliError(`${option} must be a day such as 2026-11-20`);
+    if (day !== undefined && !(/^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true))
+      throw new CliError(`${option} must be a day such as 2026-11-20`);
   }
   const code = currency?.toUpperCase();
   if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new CliError('--currency must be a code of three letters, such as USD');
   return { ...(code !== undefined && { currency: code }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 }
 
 async function importFile(context: CliContext, core: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {

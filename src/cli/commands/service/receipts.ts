@@ -14,7 +14,6 @@ import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service receipts` */
 export function receiptsCommand(context: CliContext): Command {
   const receipts = new Command('receipts').summary('list, show and issue receipts').description('Lists, shows and issues the digital receipts of orders.');
   receipts

@@ -13,7 +13,6 @@ import { shopsCommand } from './shops.ts';
 
 const GROUPS = [keysCommand, shopsCommand, numbersCommand, recordedOrdersCommand, receiptsCommand, ratesCommand, auditCommand, mailsCommand];
 
-/** `orderbridge service` */
 export function serviceCommand(context: CliContext): Command {
   const service = new Command('service').description('Manages our own compliance service, which this database holds.');
   for (const group of GROUPS) service.addCommand(group(context));

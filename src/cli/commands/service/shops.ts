@@ -8,7 +8,6 @@ import type { ShopDto } from '../../../service/shops/shop-dto.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
 
-/** `orderbridge service shops` */
 export function shopsCommand(context: CliContext): Command {
   const shops = new Command('shops').summary('list and show shops').description('Shows the shops of our own compliance service, of all API keys.');
   shops

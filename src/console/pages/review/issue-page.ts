@@ -1,5 +1,5 @@
 import type { ReviewOrder } from '../../../bridge/ledger/review/review-groups.ts';
-import { type AnswerPreview, previewAnswer } from '../../../operations/order-detail/preview-answer.ts';
+import { type AnswerPreview, previewAnswer } from '../../../operations/order-detail/order-detail.ts';
 import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';

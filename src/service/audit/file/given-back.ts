@@ -62,13 +62,10 @@ export async function monthReturns(
   const to = currency ?? accountingCurrencyOf(month);
   const returns = all.flatMap(({ amount, ...back }) => (amount === null ? [] : [auditReturn({ ...back, amount }, to)]));
   const sales = all.map(
-    ({ number, soldIn, declared, currency: of }) => [number, { month: soldIn, orderedOn: null, total: inCurrency(declared, of, to) }] as const,
+    ({ number, soldIn, declared, currency: of }) =>
+      [number, { month: soldIn, orderedOn: null, total: formatMoney(convertFixed(exactMoney(declared, 2), of, to), 2) }] as const,
   );
   return { returns, withoutRate: all.length - returns.length, sales: new Map(sales) };
-}
-
-function inCurrency(amount: string, from: TiedCurrency, to: TiedCurrency): string {
-  return formatMoney(convertFixed(exactMoney(amount, 2), from, to), 2);
 }
 
 function auditReturn({ number, returnedOn, way, amount, currency, before, entry, after }: StoredReturn & { amount: string }, to: TiedCurrency): MonthReturn {

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { sofiaDay } from '../../law/calendar.ts';
 import type { AuditHeader, AuditOrder, AuditRefund, AuditSums, Finding, MonthReturn } from '../audit-file.ts';
 import type { AuditBlock } from '../format/audit-validator.ts';
 import { FindingList } from '../format/finding-list.ts';
@@ -27,7 +26,6 @@ export type FileToMake = {
   sales: ReadonlyMap<string, ReportedOrder>;
   counts: MonthCounts;
   currency: TiedCurrency;
-  now: Date;
   /** The day of which `sha256AsOf` is wanted; null: of none. */
   asOf: string | null;
   onProgress(done: number, all: number): void;
@@ -115,10 +113,10 @@ class MonthPages {
   }
 
   async *orders(): AsyncGenerator<RenderedOrder> {
-    const { of, header, counts, returns, now, sales, onProgress } = this.#month;
+    const { of, header, counts, returns, sales, onProgress } = this.#month;
     const { client, csv } = this.#from;
     const gaps = await numberGapsOf(client, of);
-    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps, reported: sales, removedSales: counts.removed });
+    this.#rules = new RuleCheck(this.#findings, { gaps, reported: sales, removedSales: counts.removed });
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
     let first = true;

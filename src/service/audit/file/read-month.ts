@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Gap } from '../format/number-gaps.ts';
+import type { Gap } from '../format/rule-check.ts';
 import type { Excerpt, VoidedNumber } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-page.ts';
 import { STORED_ORDER, type StoredOrder, storedOrder } from './audit-order-of.ts';

@@ -56,11 +56,6 @@ export const auditRules = {
     when: 'the file was made after the last day for filing: the 15th of the next month, or the working day after it',
     advice: 'File at once and ask the accountant: corrections are taken only within the term.',
   },
-  'header.currency': {
-    level: 'error',
-    when: 'amounts are not in the currency of the month: leva to 2025, euro from 2026',
-    advice: 'Convert at 1.95583 leva for a euro.',
-  },
 
   'file.no-orders': {
     level: 'error',
@@ -83,11 +78,6 @@ export const auditRules = {
   'order.document-number': { level: 'error', when: '`doc_n` is not one to ten digits, or is zero', advice: 'Write the number of the document, ten digits.' },
   'order.document-number-short': { level: 'warning', when: '`doc_n` has fewer than ten digits', advice: 'Fill it up with zeros on the left.' },
   'order.document-number-repeated': { level: 'error', when: 'two orders have the same `doc_n`', advice: 'Give each sale a number of its own.' },
-  'order.document-number-reported': {
-    level: 'error',
-    when: 'the file of another month has the `doc_n` for another sale',
-    advice: 'Give each sale a number of its own.',
-  },
   'order.net-mismatch': {
     level: 'error',
     when: '`ord_total1` is not the sum of `art_quant` × `art_price`, to 0.01',
@@ -140,11 +130,6 @@ export const auditRules = {
     level: 'warning',
     when: '`art_name` is as long as it may be, or longer: it is cut',
     advice: 'Give the product a name of fewer than 200 characters.',
-  },
-  'article.quantity-rounded': {
-    level: 'warning',
-    when: 'the recorded quantity has more than two decimals',
-    advice: 'Sell by a unit that needs two decimals at most.',
   },
   'article.sum-mismatch': {
     level: 'error',

@@ -1,11 +1,10 @@
 import { formatMoney } from '../../../contract/money.ts';
 import { isCompanyId, isShopNumber } from '../../../contract/shop-dto.ts';
 import { addDays, lastDayOf, monthOf } from '../../law/calendar.ts';
-import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { absolute, hundredths } from './audit-tally.ts';
+import { DOCUMENT_DIGITS } from './column-kinds.ts';
 import { type FindingList, ownText } from './finding-list.ts';
-import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
 import { documentNumberOf, orderRemarks, type Remark } from './order-rules.ts';
 import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
@@ -18,21 +17,17 @@ const DAYS_AFTER = 3;
 export type ReportedOrder = { month: string; orderedOn: string | null; total: string | null };
 
 /** Facts that are not in the file itself. Rules that need a missing one are not checked. */
-export type RuleContext = HeaderContext & {
+export type RuleContext = {
   /** Orders in the files of all months by number, such as a Map. */
   reported?: { get(number: string): ReportedOrder | undefined };
-  /** The month whose file has a document number, such as a Map. */
-  reportedDocuments?: { get(documentNumber: number): string | undefined };
   /** The gaps between the document numbers, if known; otherwise they are computed from the file. */
   gaps?: readonly Gap[];
   /** How many sales of the month can't be listed any more. */
   removedSales?: number;
-  /** Document numbers that are voided, or used by other shops or months: no gap. */
-  explainedNumbers?: Iterable<number>;
 };
 
-/** The lines of an order in a file, and the recorded quantities if the file has rounded them. */
-type OrderPlace = { line?: number; articleLines?: readonly number[]; recordedQuantities?: readonly string[] };
+/** The lines of an order in a file. */
+type OrderPlace = { line?: number; articleLines?: readonly number[] };
 
 /** The line of an element of the header. */
 type ElementLines = { get(element: string): number | undefined };
@@ -67,12 +62,12 @@ export class RuleCheck {
   /** May come before or after the orders. */
   header(header: SeenHeader, lines: ElementLines = NOWHERE): void {
     this.#month = header.month;
-    this.#reportElements(headerRemarks(header, this.#context), lines);
+    this.#reportElements([...identityRemarks(header), ...timeRemarks(header)], lines);
   }
 
-  order(order: SeenOrder, { line, articleLines = [], recordedQuantities = [] }: OrderPlace = {}): void {
+  order(order: SeenOrder, { line, articleLines = [] }: OrderPlace = {}): void {
     const kept = this.#kept(order, line ?? null);
-    for (const { article, ...remark } of [...orderRemarks(order), ...roundingRemarks(order, recordedQuantities)])
+    for (const { article, ...remark } of orderRemarks(order))
       this.#report([remark], { order: order.number, line: (article === undefined ? undefined : articleLines[article]) ?? kept.line });
     this.#number(kept);
     this.#document(kept);
@@ -87,10 +82,9 @@ export class RuleCheck {
   end(written: SeenReturnSums, lines: ElementLines = NOWHERE): void {
     if (this.#orders.length === 0) this.#findings.add('file.no-orders', { words: 'there is no order in the file' });
     if (this.#month !== null) this.#outOfMonth(this.#month);
-    const { gaps, explainedNumbers, removedSales = 0 } = this.#context;
+    const { gaps, removedSales = 0 } = this.#context;
     if (removedSales > 0) this.#findings.add('file.sales-removed', { words: `${removedSales} deleted orders of the month can’t be listed any more` });
-    for (const gap of gaps ?? numberGaps([...this.#documents.keys()], explainedNumbers))
-      this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
+    for (const gap of gaps ?? numberGaps([...this.#documents.keys()])) this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
     this.#reportElements(returnSumRemarks(written, this.#returned()), lines);
   }
 
@@ -145,13 +139,9 @@ export class RuleCheck {
     }
   }
 
-  #reported({ number: order, line, documentNumber }: Kept, month: string): void {
-    const { reported, reportedDocuments } = this.#context;
-    const before = order === null ? undefined : reported?.get(order)?.month;
+  #reported({ number: order, line }: Kept, month: string): void {
+    const before = order === null ? undefined : this.#context.reported?.get(order)?.month;
     if (before !== undefined && before !== month) this.#report([{ rule: 'order.reported-before', words: `the file of ${before} lists it` }], { line, order });
-    const used = documentNumber === null ? undefined : reportedDocuments?.get(documentNumber);
-    if (used === undefined || used === month) return;
-    this.#report([{ rule: 'order.document-number-reported', words: `the file of ${used} has doc_n ${documentNumber}` }], { line, order });
   }
 
   #returned(): ReturnsListed {
@@ -183,24 +173,8 @@ export class RuleCheck {
   }
 }
 
-function roundingRemarks({ articles }: SeenOrder, recorded: readonly string[]): Remark[] {
-  return articles.flatMap(({ quantity }, article) => {
-    const before = recorded[article];
-    if (before === undefined || quantity === null || hundredths(before) === hundredths(quantity)) return [];
-    return [{ rule: 'article.quantity-rounded', words: `article ${article + 1}: ${before} is written as ${quantity}`, article } as const];
-  });
-}
-
 function at({ line }: Kept): string {
   return line === null ? '' : ` (line ${line})`;
-}
-
-/** `today` ("2026-11-20") replaces the creation day that the file names; `currency` is that of the amounts, which the file does not name. */
-type HeaderContext = { today?: string; currency?: string };
-
-/** Checks the rules of a file's header. Pure. */
-function headerRemarks(header: SeenHeader, context: HeaderContext = {}): Remark[] {
-  return [...identityRemarks(header), ...timeRemarks(header, context)];
 }
 
 function identityRemarks({ companyId, shopNumber, domain }: SeenHeader): Remark[] {
@@ -214,18 +188,12 @@ function identityRemarks({ companyId, shopNumber, domain }: SeenHeader): Remark[
   return remarks;
 }
 
-function timeRemarks({ month, createdOn }: SeenHeader, { today, currency }: HeaderContext): Remark[] {
-  if (month === null) return [];
-  const remarks: Remark[] = [];
-  const day = today ?? createdOn;
-  if (day !== null && day <= lastDayOf(month))
-    remarks.push({ rule: 'header.month-not-ended', words: `made on ${day}, before the end of ${month}`, element: 'creation_date' });
-  if (day !== null && day > deadlineOf(month))
-    remarks.push({ rule: 'header.after-deadline', words: `made on ${day}; the file of ${month} was due on ${deadlineOf(month)}`, element: 'creation_date' });
-  const due = accountingCurrencyOf(month);
-  if (currency !== undefined && currency !== due)
-    remarks.push({ rule: 'header.currency', words: `the amounts are in ${currency}; those of ${month} are declared in ${due}`, element: 'mon' });
-  return remarks;
+function timeRemarks({ month, createdOn: day }: SeenHeader): Remark[] {
+  if (month === null || day === null) return [];
+  const element = 'creation_date';
+  if (day <= lastDayOf(month)) return [{ rule: 'header.month-not-ended', words: `made on ${day}, before the end of ${month}`, element }];
+  const due = deadlineOf(month);
+  return day > due ? [{ rule: 'header.after-deadline', words: `made on ${day}; the file of ${month} was due on ${due}`, element }] : [];
 }
 
 /** A returned order, as far as known: `total` in hundredths. Null: no file lists it; undefined: other files are not known. */
@@ -266,4 +234,28 @@ function returnSumRemarks({ count, total }: SeenReturnSums, { orders, rows, amou
   if (total !== null && hundredths(total) !== amount)
     remarks.push({ rule: 'return.total-mismatch', words: `r_total is ${total}, but the rows are ${formatMoney(amount, 2)} in sum`, element: 'r_total' });
   return remarks;
+}
+
+/** A run of missing numbers, both ends included. */
+export type Gap = { from: number; to: number };
+
+/** The missing runs between the lowest and the highest number. Sorts once; a wide gap costs nothing. */
+export function numberGaps(numbers: readonly number[]): Gap[] {
+  const all = Float64Array.from(numbers).sort();
+  const gaps: Gap[] = [];
+  for (const [index, one] of all.entries()) {
+    const before = all[index - 1] ?? one;
+    if (one - before > 1) gaps.push({ from: before + 1, to: one - 1 });
+  }
+  return gaps;
+}
+
+/** "0000000004 is missing", "0000000004 to 0000000009 are missing (6 numbers)". */
+function gapWords({ from, to }: Gap): string {
+  if (from === to) return `document number ${shown(from)} is missing`;
+  return `document numbers ${shown(from)} to ${shown(to)} are missing (${to - from + 1} numbers)`;
+}
+
+function shown(number: number): string {
+  return String(number).padStart(DOCUMENT_DIGITS, '0');
 }

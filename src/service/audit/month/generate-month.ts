@@ -131,7 +131,7 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Attempting & { 
   const header = auditHeader(bears, { month, createdOn: sofiaDay(at.toISOString()) });
   const refunds = await monthRefunds(client, of, counted.currency);
   const last = request.unlikeLast ? await readVersion(client, key) : null;
-  const toMake = { ...counted, header, refunds, now: at, onProgress, asOf: last === null ? null : sofiaDay(last.createdAt) };
+  const toMake = { ...counted, header, refunds, onProgress, asOf: last === null ? null : sofiaDay(last.createdAt) };
   const made = await withSchemaCheck({ ...deps.schemaThread, orders: counted.counts.orders }, (check) => makeFile({ client, tx, check }, toMake));
   const summary = summaryOf(counted, made);
   const errors = made.findings.filter(({ level }) => level === 'error');

@@ -37,8 +37,8 @@ export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstandi
 /** The version lacks the latest changes of the month; `changes` is how many, `header` those of the shop’s number, domain or company. */
 export type OutdatedVersion = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
 
-type Filing = MonthKey & {
-  /** Null: the last version. */
+export type Filing = MonthKey & {
+  /** Null: the last version, or the one that is filed. */
   version: number | null;
   now: Date;
   /** Also if the version lacks the latest changes: then the version counts as it is, and the changes go into other months. */

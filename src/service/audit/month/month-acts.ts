@@ -5,23 +5,20 @@ import { deadlineOf } from '../../law/deadlines.ts';
 import { SERVICE_TRAIL, type ServiceAct, writeServiceActs } from '../../trail/service-acts.ts';
 import type { ActRefusal } from '../summary/month-messages.ts';
 import { type AuditDeps, isBeingMade, readAttempt } from './generate-month.ts';
-import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type OutdatedVersion, type WrongDay } from './mark-month.ts';
+import {
+  type Filing,
+  type Incomplete,
+  type MarkedNothing,
+  markFiled,
+  markNothingToFile,
+  markRejected,
+  type OutdatedVersion,
+  type WrongDay,
+} from './mark-month.ts';
 import type { MadeOrMaking, MakeMonth, MonthMaker } from './month-maker.ts';
 import { type Mailed, mailVersion } from './month-outbox.ts';
 import { type MonthKey, type MonthState, readMonthState, subjectOf } from './month-state.ts';
 import { readVersion } from './read-versions.ts';
-
-/** `version` null: the last one, or the one that is filed. `asIs`: also if it lacks the last changes. `withoutOutstanding`: also if paid orders are not recorded. */
-type Filing = MonthKey & {
-  version: number | null;
-  asIs?: boolean;
-  withoutOutstanding?: boolean;
-  /** Given by the agency when it took the file. */
-  incomingNumber?: string | undefined;
-  /** The day on which it was filed ("2026-11-12"); absent: today. */
-  filedOn?: string | undefined;
-  said: Authorship;
-};
 
 /**
  * no-file: there is no such version; `last` null: none at all, and `isEmpty`: because the month has no order for one. already: it is marked as filed.
@@ -43,6 +40,8 @@ export type NotRejected = { ok: false; why: 'too-late' } | { ok: false; why: 'no
 /** `inTerm`: the month is open again, until its deadline. */
 export type Rejected = { ok: true; version: number; deadline: string; inTerm: boolean } | NotRejected;
 
+type Said = Omit<Filing, 'now' | 'currency'> & { said: Authorship };
+
 /** What people say of a month, by a command, a key or a link: each act checks everything, and is kept with who said it. Safe to repeat. */
 export type MonthActs = {
   /** Makes the next version, and answers after some seconds if that takes longer. */
@@ -50,7 +49,7 @@ export type MonthActs = {
   /** Is a version being made, here or in another process? */
   isBeingMade(key: MonthKey): Promise<boolean>;
   /** A person has filed a version of the month's file in the agency's portal; the month is closed. */
-  filed(filing: Filing): Promise<Filed>;
+  filed(filing: Said): Promise<Filed>;
   /** The agency found errors in what was filed (`words`), so that another version can be made. */
   rejected(rejecting: MonthKey & { words: string | null; said: Authorship }): Promise<Rejected>;
   /** A person compared the sums of the last version with bookkeeping. */
@@ -79,7 +78,7 @@ export function createMonthActs(deps: Deps, { make, isMaking }: MonthMaker): Mon
 
 type Deps = Pick<AuditDeps, 'pool' | 'now' | 'currency'>;
 
-async function fileMonth({ pool, now, currency }: Deps, filing: Filing): Promise<Filed> {
+async function fileMonth({ pool, now, currency }: Deps, filing: Said): Promise<Filed> {
   const marked = await markFiled(pool, { ...filing, currency, now: now() });
   if (marked.ok) {
     const last = await readVersion(pool, filing);
@@ -121,7 +120,7 @@ export function actsOfMonth(db: Queryable, key: MonthKey): Promise<KeptAct[]> {
 /** Has a person said so of this version? An act of another kind takes it back. */
 export function isSaid(acts: readonly KeptAct[], { act, version, until }: { act: ServiceAct; version: number | null; until?: ServiceAct }): boolean {
   const last = acts.find((one) => one.act === act || one.act === until);
-  return last?.act === act && versionIn(last.after) === version;
+  return last?.act === act && (typeof last.after === 'object' && last.after !== null && 'version' in last.after ? last.after.version : undefined) === version;
 }
 
 /** Keeps that a person compared the sums of the last version with bookkeeping. Safe to repeat. */
@@ -147,10 +146,6 @@ async function noteAccepted(pool: Pool, { said, ...key }: MonthKey & { said: Aut
       await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.accepted', subject: subjectOf(key), after: { version: filedVersion } }]);
     return { ok: true, version: filedVersion };
   });
-}
-
-function versionIn(after: unknown): unknown {
-  return typeof after === 'object' && after !== null && 'version' in after ? after.version : undefined;
 }
 
 /** Why no version was made; null: one was. */

@@ -1,9 +1,9 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
+import { paymentWords, returnWords } from '../../law/audit-codes.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
 import { type AuditColumns, articleColumns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
-import { paymentWords, returnWords } from './code-words.ts';
 import { negative, type PartOfReturn, partsOfReturn } from './month-tally.ts';
 
 /** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */

@@ -56,12 +56,8 @@ function entryOf(group: Group, details: readonly string[]): SummaryEntry {
 function ordersNamed(group: Group): readonly string[] {
   const orders = [...new Set(group.flatMap(({ order }) => order ?? []))];
   if (orders.length === 0) return [];
-  const count = orders.length + restOf(group);
+  const count = orders.length + group.reduce((sum, { order, words: said }) => sum + (order === null ? Number(REST.exec(said)?.[1] ?? 0) : 0), 0);
   return [`${form.bg(count, 'Поръчка', 'Поръчки')}: ${listed(orders, count)}`];
-}
-
-function restOf(group: Group): number {
-  return group.reduce((sum, { order, words: said }) => sum + (order === null ? Number(REST.exec(said)?.[1] ?? 0) : 0), 0);
 }
 
 const LATER = {
@@ -132,7 +128,6 @@ const orderFindingWords: Readonly<Record<Exclude<AuditRule, FileRule>, FindingWo
   'order.document-number': { title: 'Номерът на документа не е от една до десет цифри.', advice: COMPARE },
   'order.document-number-short': { title: 'Номерът на документа е с по-малко от десет цифри.', advice: COMPARE },
   'order.document-number-repeated': { title: 'Две поръчки са с един и същ номер на документ.', advice: COMPARE },
-  'order.document-number-reported': { title: 'Номерът на документа е използван за друга продажба във файла за друг месец.', advice: COMPARE },
   'order.net-mismatch': { title: 'Стойността на поръчката без ДДС не е сборът на редовете ѝ.', advice: COMPARE },
   'order.total-mismatch': { title: 'Сумите на поръчката не дават общата ѝ стойност.', advice: COMPARE },
   'order.vat-mismatch': { title: 'ДДС на поръчката не е сборът на ДДС по редовете ѝ.', advice: COMPARE },
@@ -163,10 +158,6 @@ const orderFindingWords: Readonly<Record<Exclude<AuditRule, FileRule>, FindingWo
   'article.name-cut': {
     title: 'Наименование на стока е съкратено до 200 знака.',
     advice: 'Ако съкратеното наименование не е ясно, дайте на продукта по-кратко.',
-  },
-  'article.quantity-rounded': {
-    title: 'Количество с повече от два знака след запетаята е закръглено.',
-    advice: 'Продавайте стоката в мярка, за която два знака са достатъчни.',
   },
   'article.sum-mismatch': { title: 'Сумата на ред не отговаря на количеството, цената и ДДС.', advice: COMPARE },
   'article.vat-mismatch': { title: 'ДДС на ред не отговаря на ставката.', advice: COMPARE },
@@ -222,10 +213,6 @@ const fileFindingWords: Readonly<Record<FileRule, FindingWords>> = {
   'header.after-deadline': {
     title: 'Файлът е изготвен след крайния срок за подаване.',
     advice: 'Подайте го веднага и се посъветвайте със счетоводителя си: корекции се приемат само в срока.',
-  },
-  'header.currency': {
-    title: 'Сумите не са във валутата на месеца: до 2025 г. левове, от 2026 г. евро.',
-    advice: 'Проверете настройката за валута на отчитане и изгответе файла отново.',
   },
 };
 

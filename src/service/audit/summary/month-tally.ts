@@ -130,7 +130,7 @@ type ReturnedAmount = { amount: string; byRate: readonly RateAmounts[] | null };
 /** Money given back by VAT rate: one part at least. */
 export function partsOfReturn({ amount, byRate }: ReturnedAmount): PartOfReturn[] {
   if (byRate === null || byRate.length === 0) return [{ rate: null, net: null, vat: null, total: amount }];
-  return byRate.map(({ rate, total, vat }) => ({ rate, net: netOf(total, vat), vat, total }));
+  return byRate.map(({ rate, total, vat }) => ({ rate, net: formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2), vat, total }));
 }
 
 /** The VAT of money given back; null where it is not known. */
@@ -141,10 +141,6 @@ export function vatOfReturn({ byRate }: ReturnedAmount): string | null {
         byRate.reduce((all, { vat }) => all + exactMoney(vat, 2), 0n),
         2,
       );
-}
-
-function netOf(total: string, vat: string): string {
-  return formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2);
 }
 
 /** Decimal text with the other sign. */

@@ -3,16 +3,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { htmlDocument } from '../../../web/html-document.ts';
 import { composePage } from './compose-page.ts';
 import type { MonthSummary } from './month-summary.ts';
-import {
-  type Block,
-  type Fact,
-  type Section,
-  type SummaryColumn,
-  type SummaryEntry,
-  type SummaryPage,
-  type SummaryStep,
-  summaryLimits,
-} from './summary-page.ts';
+import { type Block, type Fact, type Section, type SummaryColumn, type SummaryEntry, type SummaryPage, summaryLimits } from './summary-page.ts';
 import { summaryPrintStyle, summaryStyle } from './summary-style.ts';
 import { BY_COMMAND, type WayToAct } from './ways-to-act.ts';
 
@@ -88,22 +79,14 @@ function blockHtml(block: Block, headingId: string): Html {
     case 'link':
       return html`<p class="way"><a href="${block.href}">${block.words}</a></p>`;
     case 'facts':
-      return html`<dl>\n${lines(block.facts.map(factHtml))}</dl>`;
+      return html`<dl>\n${lines(block.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`))}</dl>`;
     case 'steps':
-      return html`<ol class="steps">\n${lines(block.steps.map(stepHtml))}</ol>`;
+      return html`<ol class="steps">\n${lines(block.steps.map(({ words, command }) => html`<li>${words}${command === null ? nothing : html` <code>${command}</code>`}</li>`))}</ol>`;
     case 'entries':
       return html`<ul class="entries">\n${lines(block.entries.map(entryHtml))}</ul>`;
     case 'table':
       return tableHtml(block, headingId);
   }
-}
-
-function factHtml({ label, value }: Fact): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
-}
-
-function stepHtml({ words, command }: SummaryStep): Html {
-  return html`<li>${words}${command === null ? nothing : html` <code>${command}</code>`}</li>`;
 }
 
 function entryHtml({ title, details, advice }: SummaryEntry): Html {

@@ -6,10 +6,10 @@ import { everyTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-s
 import { countStates, findOrder, type KeptOrder } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { createWatchLedger } from '../../../../src/bridge/ledger/sync/watch-store.ts';
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
-import { recordsOfShop, type ShopRecord } from '../../../../src/service/orders/records-of-shop.ts';
 import { answerOf, RECORDED_SECRET, type Recording, recordings } from '../../../fixtures/woocommerce/recordings.ts';
 import { drawn } from '../../../support/run-size.ts';
 import { addressOf, hmac, post } from '../../../support/samples/signed-webhooks.ts';
+import { recordsOfShop, type ShopRecord } from '../../../support/servers/records-of-shop.ts';
 import { type StoreApi, startStoreApi } from '../../../support/servers/store-api.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';

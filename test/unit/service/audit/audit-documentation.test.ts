@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
+import { auditSchema } from '../../../../src/service/audit/format/audit-validator.ts';
 
 const page = readFileSync(new URL('../../../../docs/reference/audit-file.md', import.meta.url), 'utf8');
 

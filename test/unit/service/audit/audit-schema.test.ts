@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readAuditFile } from '../../../../src/service/audit/format/audit-reader.ts';
-import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
-import { AuditValidator, type SchemaProblem, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
+import { AuditValidator, auditSchema, type SchemaProblem, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
 import type { SeenOrder } from '../../../../src/service/audit/format/seen-audit.ts';
 import { firstOrder, fullOrder, goodXml, header, oneReturn, sample, samplesAreThere, secondOrder, textOf, written } from './audit-samples.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountantRow, accountantMail, isOpenRow } from '../../../../src/service/audit/summary/accountant-mail.ts';
+import { type AccountantRow, accountantMail, isOpenRow } from '../../../../src/service/audit/month/accountant-mails.ts';
 import { auditMail } from '../../../../src/service/audit/summary/audit-mail.ts';
 import { bookOrder, month, situations } from './audit-summary-month.ts';
 

@@ -84,7 +84,8 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { waitsMs = 
         if (answer === 'renewed') continue;
         const { extensions, errors } = answer;
         const cost = costOf(answer, { shop, query: ask.query });
-        if (!isThrottled(errors)) return { data: dataOf({ ...answer, byApp: isGrant(access) }, shape), cost, hidesBuyers: hidesBuyer(errors) };
+        if (!errors.some(({ code }) => code === 'THROTTLED'))
+          return { data: dataOf({ ...answer, byApp: isGrant(access) }, shape), cost, hidesBuyers: hidesBuyer(errors) };
         otherwise = busy;
         await pauseFor(pointsMs(extensions), { signal, longestMs: waitsMs, otherwise });
       }
@@ -129,7 +130,7 @@ function pointsMs(extensions: Envelope['extensions']): number {
 }
 
 function dataOf<Data extends z.ZodType>({ data, errors, byApp }: { data?: unknown; errors: Errors; byApp: boolean }, shape: Data): z.output<Data> {
-  if (isTooDear(errors)) throw new TooDear();
+  if (errors.some(({ code }) => code === 'MAX_COST_EXCEEDED')) throw new TooDear();
   const failure = failureOf({ errors, data, byApp });
   if (failure !== null) throw failure;
   const parsed = shape.safeParse(data);
@@ -149,14 +150,6 @@ type Errors = z.output<typeof answered>;
 
 /** Fields of the buyer, null for apps that may not see them. */
 const PERSONAL: ReadonlySet<unknown> = new Set(['email', 'phone', 'firstName', 'lastName', 'billingAddress', 'shippingAddress']);
-
-function isThrottled(errors: Errors): boolean {
-  return errors.some(({ code }) => code === 'THROTTLED');
-}
-
-function isTooDear(errors: Errors): boolean {
-  return errors.some(({ code }) => code === 'MAX_COST_EXCEEDED');
-}
 
 /** `byApp`: it was requested with a token that the merchant granted to an app, not with one that was typed in. */
 type Answered = { errors: Errors; data: unknown; byApp: boolean };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { taxRecord } from '../../contract/record.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
-import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { RECORD_OF_ORDER } from './order-dto.ts';
+import { taxRecord } from '../../../src/contract/record.ts';
+import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { isoText, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { RECORD_OF_ORDER } from '../../../src/service/orders/order-dto.ts';
 
 const shopRecord = z.object({
   id: z.string(),
