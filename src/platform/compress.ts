@@ -16,7 +16,6 @@ export async function compress(body: Buffer): Promise<Buffer> {
 
 /** Below its streams zlib has this, which Node does not document. After a write, `_writeState` says what is left of the room, and of the input. */
 type Compressor = { writeSync(...args: [end: number, from: Buffer, at: number, size: number, into: Buffer, intoAt: number, room: number]): void };
-
 const stream = createZstdCompress({ params }).on('error', () => undefined) as unknown as { _handle?: Compressor | null; _writeState?: Uint32Array };
 /** For the largest, also if nothing in it repeats. */
 const room = Buffer.allocUnsafe(AT_ONCE + 1024);

@@ -282,13 +282,12 @@ async function readDelivery(intake: Intake, storefront: Storefront, { headers, b
 
 /** Hands over the read delivery of a connection; a closed one still takes privacy requests. */
 async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: NonNullable<Read> }): Promise<Intaken> {
-  const { normalized } = read;
+  const { envelope, normalized } = read;
   const { id: connectionId } = connection;
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { connectionId, code: 'connection.closed' };
-  if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
+  if (envelope.apiVersion !== undefined) intake.receivedVersion(connection, envelope.apiVersion);
   if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
-  const parts = inParts(normalized).map((part) => handOver(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
-  const [first] = await Promise.all(parts);
+  const [first] = await Promise.all(inParts(normalized).map((part) => handOver(intake, { connection, delivery, envelope, normalized: part })));
   const taken = { connectionId, code: null, what: normalized.kind, delivery: first };
   return normalized.kind === 'order' ? { ...taken, orderId: normalized.news.orderId } : taken;
 }

@@ -13,7 +13,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
-const [zero, nine] = [0x30, 0x39];
 /** By byte: how many levels and values begin with it. */
 const levels = new Int8Array(256);
 const values = new Uint8Array(256);
@@ -54,7 +53,7 @@ function shapeOf(bytes: Buffer): { isModest: boolean; hasLongNumber: boolean } {
     if (byte === quote) at = endOfString(bytes, at);
     depth += levels[byte] ?? 0;
     count += values[byte] ?? 0;
-    digits = byte >= zero && byte <= nine ? digits + 1 : 0;
+    digits = byte >= 0x30 && byte <= 0x39 ? digits + 1 : 0;
     hasLongNumber ||= digits === UNSAFE_DIGITS;
   }
   return { isModest: depth <= MAX_DEPTH && count <= MAX_VALUES, hasLongNumber };

@@ -27,10 +27,8 @@ export function readBody(request: IncomingMessage, { limit, withinMs, free, rese
   const declared = declaredLength(request);
   if (declared !== null && declared > limit) return Promise.resolve(TOO_LARGE);
   // It came with its head, as most do: nothing is waited for.
-  if (request.complete && !request.destroyed && request.readableLength <= Math.min(free, limit)) {
-    const body: Buffer | null = request.read();
-    return Promise.resolve({ ok: true, body: body ?? Buffer.alloc(0) });
-  }
+  const isThere = request.complete && !request.destroyed && request.readableLength <= Math.min(free, limit);
+  if (isThere) return Promise.resolve({ ok: true, body: request.read() ?? Buffer.alloc(0) });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
