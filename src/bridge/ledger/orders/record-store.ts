@@ -182,7 +182,6 @@ const FORGET_FORMER = 'update customers set data = null, erased_at = case when b
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
   if (forgotten.length > 0) await tx.query(FORGET_FORMER, [forgotten]);
-  const customers = folds.flatMap((of) => customerColumns(tx, of));
   const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
     items.map(({ delivery }) => ({
       ...deliveryColumns(tx, isErased || delivery.cut === true ? { ...delivery, body: null } : delivery),
@@ -200,7 +199,7 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
       from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
         left join customers b on b.order_ref = x.order_ref
       on conflict (id) do nothing`,
-    values: [JSON.stringify(customers), jsonText(deliveries)],
+    values: [JSON.stringify(folds.flatMap((of) => customerColumns(tx, of))), jsonText(deliveries)],
   });
   const erased = folds.flatMap(({ isErased, id }) => (isErased ? [id] : []));
   if (erased.length > 0) await tx.query(forgetBuyersOf('select unnest($1::bigint[]) as order_ref'), [erased]);
