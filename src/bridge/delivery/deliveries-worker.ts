@@ -163,7 +163,9 @@ function classOf(thrown: unknown, depth = 0): string {
 export function createAddDeliveries(queue: Queue<QueuedDeliveries>, scheduler: Pick<FairScheduler, 'take'>): (job: DeliveriesJob) => Promise<void> {
   return async ({ deliveries }) => {
     // One by one: adding in bulk makes two temporary tables on PostgreSQL, which takes as long as ten jobs do.
-    await Promise.all(byPriority(deliveries, scheduler).map(([priority, shared]) => queue.add(DELIVERIES, queuedDeliveries(shared), { priority, jobId: randomUUIDv7() })));
+    await Promise.all(
+      byPriority(deliveries, scheduler).map(([priority, shared]) => queue.add(DELIVERIES, queuedDeliveries(shared), { priority, jobId: randomUUIDv7() })),
+    );
   };
 }
 

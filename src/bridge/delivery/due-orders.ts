@@ -91,8 +91,7 @@ class Loop implements DueOrders {
   };
 
   async capacity(orders: number): Promise<Capacity | null> {
-    const { isPaused, somePause } = this.#deps;
-    if (this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
+    if (this.#isCrowded || this.#stopping.signal.aborted || (await this.#deps.isPaused()) || (await this.#deps.somePause())) return null;
     const capacity = this.#slots();
     if (capacity.size === 0 || capacity.notTo.length > 0) return null;
     const size = Math.min(orders, capacity.size);

@@ -13,8 +13,7 @@ function buyerDigest({ digest }: Pick<Sealer, 'digest'>, shopId: string, email: 
   return plain === '' ? null : digest(`buyer ${shopId} ${plain}`);
 }
 
-// Its statement compares each with each: hash joins are off.
-const AT_ONCE = 100;
+const AT_ONCE = 100; // which its statement compares each with each
 
 const watchRow = rowsOf(
   'order_search_watch',

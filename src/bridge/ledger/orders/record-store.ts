@@ -182,7 +182,6 @@ const FORGET_FORMER = 'update customers set data = null, erased_at = case when b
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
   if (forgotten.length > 0) await tx.query(FORGET_FORMER, [forgotten]);
-  const customers = folds.flatMap((of) => customerColumns(tx, of));
   const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
     items.map(({ delivery }) => ({
       ...deliveryColumns(tx, isErased || delivery.cut === true ? { ...delivery, body: null } : delivery),
@@ -202,7 +201,7 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
       insert into bodies (delivery_id, kept_at, headers, body)
       select d.id, d.kept_at, x.headers, decode(x.body, 'base64') from d join x on x.id = d.id left join customers b on b.order_ref = x.order_ref
       where x.body is not null and b.erased_at is null`,
-    values: [JSON.stringify(customers), jsonText(deliveries)],
+    values: [JSON.stringify(folds.flatMap((of) => customerColumns(tx, of))), jsonText(deliveries)],
   });
   const erased = folds.flatMap(({ isErased, id }) => (isErased ? [id] : []));
   if (erased.length > 0) await tx.query(forgetBuyersOf('select unnest($1::bigint[]) as order_ref'), [erased]);
