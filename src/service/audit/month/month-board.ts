@@ -182,7 +182,7 @@ type Row = z.output<typeof row>;
  * Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and `missingRates`: what its last attempt met.
  * `lacks`: changes since its version, where that is to be filed.
  */
-export type MonthFigures = Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & {
+export type BoardFigures = Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & {
   currency: TiedCurrency;
   lacks: number;
 };
@@ -211,7 +211,7 @@ const MONTHS = `
       where (f.version is null or ${IS_EMPTY}) and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d`;
 
 /** These months with their figures, in the same order. */
-export async function readMonths<Of extends MonthOutline>({ pool, now, currency }: Deps, outlines: readonly Of[]): Promise<(Of & MonthFigures)[]> {
+export async function readMonths<Of extends MonthOutline>({ pool, now, currency }: Deps, outlines: readonly Of[]): Promise<(Of & BoardFigures)[]> {
   const at = now();
   const values = [outlines.map(({ shopId }) => shopId), outlines.map(({ month }) => `${month}-01`), termAt(at).firstOpen, [...typesWithoutReceipt]];
   const found = new Map((await readRows(pool, rows, { text: MONTHS, values })).map((one) => [subjectOf(one), one]));
