@@ -17,7 +17,7 @@ export async function fillService(loader: BulkLoader): Promise<void> {
     `update compliance.merchants m set next_number = made.next from (select merchant, max(document_number) + 1 as next from compliance.orders group by merchant) made where made.merchant = m.id`,
   );
   const month = `${lastMonth()}-01`;
-  await loader.run(FILES, [month, `${addMonths(lastMonth(), -22)}-01`]);
+  await loader.run(FILES, [month, `${addMonths(lastMonth(), -24)}-01`]);
   await loader.run(MONTHS, [month]);
   await loader.run(CHECKED, [month]);
   await loader.run(OUTSTANDING);

@@ -2,12 +2,12 @@ import { byName } from '../../contract/local-text.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { type ListedMonth, listMonths } from '../../service/audit/month/list-months.ts';
 import {
+  type BoardFigures,
   type BoardShop,
   boardShops,
   checkedVersions,
   isDone,
   isDue,
-  type MonthFigures,
   type MonthOutline,
   outlineMonths,
   readMonths,
@@ -24,7 +24,7 @@ export type BoardColumn = (typeof BOARD_COLUMNS)[number];
 /** `daysLeft` of the term, less than 0 once it is over. `isLate`: it is over, and a file is due. */
 type Dated = { shop: string; company: string; deadline: string; daysLeft: number; isLate: boolean };
 
-export type BoardCard = MonthOutline & MonthFigures & Dated & { column: BoardColumn };
+export type BoardCard = MonthOutline & BoardFigures & Dated & { column: BoardColumn };
 
 /** A card before its sums and changes are read. `column` null: they decide whether it is checked. */
 export type CardOutline = MonthOutline & Dated & { column: BoardColumn | null };

@@ -14,7 +14,7 @@ import type { Statement } from '../../../src/platform/postgres/postgres.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
-import type { CheckCode, HealthCase } from '../../support/worlds/health-case.ts';
+import { type CheckCode, fileOf, type HealthCase } from '../../support/worlds/health-case.ts';
 import { healthCases, otherCases } from '../../support/worlds/health-cases.ts';
 import { type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -243,6 +243,7 @@ describe('at another time', () => {
       world.idle,
       month,
     ]);
+    await pool.query(fileOf(`to_date('${month}', 'YYYY-MM')`), [world.idle]);
     const ofMonth = async () => (await world.bridge.app.healthReader.read()).failedChecks.filter(({ subject }) => subject === month);
 
     at(Date.parse('2026-10-11T10:00:00Z'));

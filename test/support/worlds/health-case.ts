@@ -57,16 +57,27 @@ export function connectionCase(key: CheckCode, spoil: (world: HealthWorld, id: s
 }
 
 const month = (ago: number) => `date_trunc('month', now() at time zone 'Europe/Sofia')::date - interval '${ago} months'`;
+/** SQL of a file of a month (SQL) of the shop $1: that there is one. */
+export function fileOf(of: string): string {
+  return `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, header, sha256, bytes, sums, findings, summary)
+    values (gen_random_uuid(), $1, ${of}, 1, now(), now(), '{}', '', 0, '{}', '[]', '{}')`;
+}
+
 export function monthCase(ago: number, attempt: string | null, level: Level): HealthCase {
   return {
     level,
-    begin: (world) =>
-      sql(
+    begin: async (world) => {
+      if (attempt === null) await sql(world, fileOf(month(ago)), [world.idle]);
+      await sql(
         world,
         `insert into compliance.audit_months (shop_id, month, state, attempt, scheduled_at, attempted_at) values ($1, ${month(ago)}, $2, $3, now(), now())`,
         [world.idle, attempt === null ? 'generated' : 'open', attempt],
-      ),
-    end: (world) => sql(world, `delete from compliance.audit_months where shop_id = $1 and month = ${month(ago)}`, [world.idle]),
+      );
+    },
+    end: async (world) => {
+      await sql(world, `delete from compliance.audit_months where shop_id = $1 and month = ${month(ago)}`, [world.idle]);
+      await sql(world, `delete from compliance.audit_files where shop_id = $1 and month = ${month(ago)}`, [world.idle]);
+    },
   };
 }
 

@@ -73,7 +73,8 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
       sql(
         world,
         // More than those in review, and of a month that is not over.
-        `insert into compliance.outstanding values ($1, now(), jsonb_build_array(jsonb_build_object('orders', 9, 'month', to_char(now() + interval '1 day', 'YYYY-MM'))))`,
+        `insert into compliance.outstanding values ($1, now(), jsonb_build_array(jsonb_build_object('orders', 9, 'month', to_char(now() + interval '1 day', 'YYYY-MM'),
+          'currency', 'EUR', 'total', '9.00', 'oldest', now(), 'codes', '{}'::jsonb)))`,
         [world.idle],
       ),
     end: (world) => sql(world, 'delete from compliance.outstanding where shop_id = $1', [world.idle]),

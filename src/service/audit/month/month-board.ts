@@ -66,20 +66,22 @@ const FIRST_OF = ['orders', 'filed_sales', 'returns'].map(
 );
 const monthsBetween = (from: string, until: string) => `(extract(year from age(${until}, ${from})) * 12 + extract(month from age(${until}, ${from})) + 1)`;
 // In the order of the index: a merchant with three months of orders would be taken to have some in each, and the table be read to its end for the others.
-const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${inMonth('o', 's.id', 'm::date')} order by o.document_number limit 1) is not null`;
+const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${inMonth('o', 'c.id', 'c.month')} order by o.document_number limit 1) is not null`;
 
 // Months that are over, in which something is, and of which nothing is kept. Of a shop that has a row for each month whose term is over only the last one
 // is looked at.
 const UNKEPT = `
-  select s.id, to_char(m, 'YYYY-MM'), 'open', false, null, null, (${HAS_ORDERS} or ${entry('s.id', 'm::date')})::int, 0, false
-  from (select s.id, coalesce($5::date, $3::date - interval '1 month')::date as last,
+  select c.id, to_char(c.month, 'YYYY-MM'), 'open', false, null, null, (${HAS_ORDERS} or ${entry('c.id', 'c.month')})::int, 0, false
+  from (with s as (select s.id, coalesce($5::date, $3::date - interval '1 month')::date as last,
         coalesce($5::date, greatest($6::date, date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date) - interval '1 month')::date as closed
-      from compliance.shops s where s.id = any($1)) s
-    cross join lateral (select least(${FIRST_OF.join(', ')}) as first) f
-    cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) k
-    cross join lateral generate_series(case when k.months < ${monthsBetween('f.first', 's.closed')} then f.first else s.last end, s.last, interval '1 month') m
-  where not ${some('audit_months a', inMonth('a', 's.id', 'm::date'))}
-    and (${HAS_ORDERS} or ${some('filed_sales f', inMonth('f', 's.id', 'm::date'))} or (m >= $2::date and ${some('returns r', inMonth('r', 's.id', 'm::date'))}))`;
+      from compliance.shops s where s.id = any($1))
+    select x.id, x.month from (
+      select s.id, m::date as month from s cross join lateral (select least(${FIRST_OF.join(', ')}) as first offset 0) f
+        cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) k
+        cross join lateral generate_series(f.first, s.closed, interval '1 month') m where k.months < ${monthsBetween('f.first', 's.closed')}
+      union all select s.id, s.last from s where s.last > s.closed) x
+    where not ${some('audit_months a', inMonth('a', 'x.id', 'x.month'))} offset 0) c
+  where ${HAS_ORDERS} or ${some('filed_sales f', inMonth('f', 'c.id', 'c.month'))} or (c.month >= $2::date and ${some('returns r', inMonth('r', 'c.id', 'c.month'))})`;
 
 const OUTLINES = `${KEPT} and a.month between $2::date and $3::date
   union all ${KEPT} and a.state <> 'filed' and $5::date is null and a.month < $2::date
@@ -124,18 +126,17 @@ export async function outlineMonths(
   const rows = await readRows(pool, outlineRows, { text: OUTLINES, values });
   const known = new Map(rows.map((row) => [subjectOf(row), row]));
   const left = new Map(listed.map((one) => [subjectOf(one), one.outstanding]));
-  const keys = [
-    ...recent.flatMap((month) => ids.map((shopId) => ({ shopId, month }))),
-    ...rows,
-    ...listed.filter(({ month }) => only === null || month === only),
-  ];
-  const wanted = new Map(keys.map((key) => [subjectOf(key), key]));
   const since = new Map(all.map((shop) => [shop.id, shop.since]));
-  return [...wanted].flatMap(([subject, { shopId, month }]) => {
-    const row = { ...UNTOUCHED, ...known.get(subject), shopId, month };
-    const isOld = row.month < from && row.isSettled;
-    return isOld ? [] : outlineOf(row, { since: since.get(shopId) ?? month, left: left.get(subject) ?? null });
-  });
+  const isOther = ({ month }: MonthKey) => !recent.includes(month);
+  const outline = (row: OutlineRow) => outlineOf(row, { since: since.get(row.shopId) ?? row.month, left: left.get(subjectOf(row)) ?? null });
+  const untouched = (key: MonthKey) => known.get(subjectOf(key)) ?? { ...UNTOUCHED, ...key };
+  return [
+    ...recent.flatMap((month) => ids.flatMap((shopId) => outline(untouched({ shopId, month })))),
+    ...rows.filter((row) => isOther(row) && !row.isSettled).flatMap(outline),
+    ...listed
+      .filter((one) => only === null && isOther(one) && !known.has(subjectOf(one)))
+      .flatMap(({ shopId, month }) => outline(untouched({ shopId, month }))),
+  ];
 }
 
 /** Nothing: it was before the shop, and nothing is known of it. */
@@ -181,7 +182,7 @@ type Row = z.output<typeof row>;
  * Its sums are those of its last version, or of the one that is filed; without one, as of now. `errors` and `missingRates`: what its last attempt met.
  * `lacks`: changes since its version, where that is to be filed.
  */
-export type MonthFigures = Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & {
+export type BoardFigures = Pick<Row, 'orders' | 'total' | 'vat' | 'filedOn' | 'incomingNumber' | 'filedWithout' | 'errors' | 'missingRates'> & {
   currency: TiedCurrency;
   lacks: number;
 };
@@ -210,7 +211,7 @@ const MONTHS = `
       where (f.version is null or ${IS_EMPTY}) and o.shop_id = w.shop_id and o.month = w.month and o.entry is not null) d`;
 
 /** These months with their figures, in the same order. */
-export async function readMonths<Of extends MonthOutline>({ pool, now, currency }: Deps, outlines: readonly Of[]): Promise<(Of & MonthFigures)[]> {
+export async function readMonths<Of extends MonthOutline>({ pool, now, currency }: Deps, outlines: readonly Of[]): Promise<(Of & BoardFigures)[]> {
   const at = now();
   const values = [outlines.map(({ shopId }) => shopId), outlines.map(({ month }) => `${month}-01`), termAt(at).firstOpen, [...typesWithoutReceipt]];
   const found = new Map((await readRows(pool, rows, { text: MONTHS, values })).map((one) => [subjectOf(one), one]));
