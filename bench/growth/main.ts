@@ -27,9 +27,12 @@ async function bench(chosen: Options): Promise<void> {
   );
   print(grown, ratios);
   const [smallest] = ledgers;
+  const sizes = ledgers.at(-1)?.sizes ?? [];
+  console.log('KB an order of the largest');
+  console.table(sizes);
   const backlog = chosen.backlog === 0 || smallest === undefined ? null : await measureDueBacklog(smallest, chosen.backlog);
   if (backlog !== null) printBacklog(backlog, median(pace(grown[0])));
-  if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify({ options: chosen, grown, ratios, backlog }, null, 2)}\n`);
+  if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify({ options: chosen, grown, sizes, ratios, backlog }, null, 2)}\n`);
   if (ratios.some((ratio) => Math.abs(1 - ratio.median) > AIM)) process.exitCode = 1;
 }
 

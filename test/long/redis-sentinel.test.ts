@@ -1,21 +1,74 @@
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
+import { endProcess } from '../support/servers/end-process.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { type OwnAuthority, ownAuthority } from '../support/servers/own-authority.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
 import { Program } from '../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
+import { redisProgram } from '../support/servers/redis-program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
-import { asked, knowEachOther, type Sentinels, startSentinels, withRights } from '../support/servers/sentinels.ts';
 import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
+import { until } from '../support/worlds/settled.ts';
 
 const ORDERS = 400;
 const EVERY_MS = 50;
 
+const lines = (authority: OwnAuthority | null) => (authority?.settings ?? []).map(([name, value]) => `${name} ${value}`);
+
+type Sentinels = { ports: number[]; pids: number[] } & AsyncDisposable;
+
+/** Three Sentinels that watch a Redis as `main`. */
+async function startSentinels(masterPort: number, authority: OwnAuthority | null): Promise<Sentinels> {
+  await using setup = new AsyncDisposableStack();
+  const { path, env } = await redisProgram();
+  const ports: number[] = [];
+  const pids: number[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    const folder = setup.use(await scratchDir());
+    const port = await freePort();
+    const file = join(folder.path, 'sentinel.conf');
+    const watch = [`monitor main 127.0.0.1 ${masterPort} 2`, 'down-after-milliseconds main 1000', 'failover-timeout main 5000'];
+    const at = authority === null ? [`port ${port}`] : ['port 0', `tls-port ${port}`, ...lines(authority)];
+    await writeFile(file, [...at, 'bind 127.0.0.1', `dir ${folder.path}`, ...watch.map((line) => `sentinel ${line}`)].join('\n'));
+    const child = spawn(path, [file, '--sentinel'], { env: { ...process.env, ...env }, stdio: 'ignore' });
+    setup.defer(() => endProcess(child, 'SIGKILL'));
+    ports.push(port);
+    pids.push(child.pid ?? 0);
+  }
+  const owned = setup.move();
+  return { ports, pids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+
+async function asked<T>(port: number, ask: (client: Redis) => Promise<T>, ca: string | null = null): Promise<T> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null, maxRetriesPerRequest: 0, ...(ca === null ? {} : { tls: { ca } }) });
+  client.on('error', () => undefined);
+  try {
+    return await ask(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function knowEachOther({ ports }: { ports: readonly number[] }, ca: string | null): Promise<void> {
+  for (const port of ports) {
+    const knows = async () => {
+      const [watched] = (await asked(port, (client) => client.call('SENTINEL', 'masters'), ca)) as string[][];
+      const field = (name: string) => watched?.[watched.indexOf(name) + 1];
+      return field('num-slaves') === '1' && field('num-other-sentinels') === '2';
+    };
+    await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other', timeoutMs: 40_000 });
+  }
+}
 
 /** Until the replica has all that was written before. */
 async function replicated(port: number): Promise<void> {
@@ -36,7 +89,10 @@ const ENDS = {
 
 /** Arguments of a Redis that knows the user of ops/redis.acl, and takes TLS at this port. */
 async function secured(folder: string, { settings }: OwnAuthority, port: number): Promise<string[]> {
-  return [...(await withRights(folder, String(port))), '--tls-port', String(port), ...settings.flatMap(([name, value]) => [`--${name}`, value])];
+  const rights = await readFile(join(import.meta.dirname, '../../ops/redis.acl'), 'utf8');
+  const file = join(folder, `${port}.acl`);
+  await writeFile(file, rights.replace('>PASSWORD', '>right'));
+  return ['--aclfile', file, '--tls-port', String(port), ...settings.flatMap(([name, value]) => [`--${name}`, value])];
 }
 
 test.for([
@@ -56,7 +112,7 @@ test.for([
     const masterPort = authority === null ? portOf(master) : ports[0];
     await using replica = await startRedis({ appendFsync: 'everysec', args: [...(await args(ports[1])), '--replicaof', '127.0.0.1', String(masterPort)] });
     await using sentinels = await startSentinels(masterPort, authority);
-    await knowEachOther(sentinels, { ca });
+    await knowEachOther(sentinels, ca);
     const addresses = sentinels.ports.map((port) => `127.0.0.1:${port}`).join();
     const redisUrl = authority === null ? `redis+sentinel://${addresses}/main` : `rediss+sentinel://orderbridge:right@${addresses}/main`;
     await using postgres = await startPostgres();
