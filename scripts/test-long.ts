@@ -10,6 +10,7 @@ import { runTests } from './run-tests.ts';
 /** Minutes on 2 cores of files that take long. */
 const minutes: Readonly<Record<string, number>> = {
   'test/integration/service/month-scenarios.test.ts': 3.2,
+  'test/long/three-machines.test.ts': 2.5,
   'test/long/missed-shopify.test.ts': 2.2,
   'test/long/missed-woocommerce.test.ts': 2,
   'test/long/missed-own.test.ts': 1.7,

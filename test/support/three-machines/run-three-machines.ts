@@ -7,7 +7,7 @@ import { repeatedly } from '../hostile/watches.ts';
 import { BUILT } from '../servers/built-program.ts';
 import { plantBuild } from '../servers/next-build.ts';
 import { until } from '../worlds/settled.ts';
-import { judgeBooks } from './judge-books.ts';
+import { acceptedNotIn, judgeBooks } from './judge-books.ts';
 import { type Answered, Load } from './load.ts';
 import { openThreeMachines, type ThreeMachines } from './three-machines.ts';
 
@@ -38,7 +38,7 @@ export async function runThreeMachines({ seconds, rate, seed, isWhole, say }: Th
   await using contracting = await plantBuild(3);
   say('builds of two made-up releases');
   for (const { root } of isWhole ? [expanding, contracting] : [expanding]) await build(root);
-  say('PostgreSQL, Redis, PgBouncer, nginx and eight processes');
+  say('PostgreSQL, Redis, PgBouncer, nginx and seven processes');
   await using machines = await openThreeMachines();
   const usage = await watchUsage(machines);
   const load = new Load(machines.shop, { rate, dice: new Dice(seed) });
@@ -55,9 +55,8 @@ export async function runThreeMachines({ seconds, rate, seed, isWhole, say }: Th
   await load.until(Math.max(seconds * 1000, load.now + 5_000));
   await load[Symbol.asyncDispose]();
   say('until all is recorded');
-  const accepted = new Set(load.answered.flatMap(({ id, answer }) => (answer === '200' ? [id] : [])));
-  const isRecorded = async () => Number((await machines.ask(`select count(*) from bridge.orders where state = 'recorded'`))[0]?.['count']) >= accepted.size;
   // What is lost never comes, and is counted.
+  const isRecorded = async () => (await acceptedNotIn(machines, load)).length === 0;
   await until(isRecorded, { what: 'all to be recorded', timeoutMs: SETTLED_MS, everyMs: 1_000 }).catch(() => undefined);
   const orders = load.totals.size;
   const sizes = await sizesOf(machines.ask, orders);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from '../../../src/config/config.ts';
 import { SHOP_FLAGS } from '../samples/shop-flags.ts';
 import { nginx, startBalancer } from '../servers/balancer.ts';
@@ -27,8 +26,6 @@ const MACHINES: readonly (readonly Role[])[] = [
 ];
 /** A failover manager of PostgreSQL waits about so long until it believes that the primary is gone. */
 const BELIEVED_MS = 5_000;
-/** Longer than nginx sends nothing to a receiver that was gone (`fail_timeout` of ops/nginx.conf). */
-const SEEN_MS = 2_000;
 /** Shorter than the defaults, so that what a process leaves behind is taken over within seconds. */
 const ENV = { QUIET_SECONDS: '1', STOP_DELAY_SECONDS: '3', SWEEP_SECONDS: '1', LEASE_SECONDS: '10', STALLED_SECONDS: '10' };
 
@@ -42,7 +39,7 @@ export type Shop = { url: string; secret: string };
 /** Two receivers behind nginx, three workers, a console and our compliance service, by the files in `ops`, on the loopback of this machine. */
 export type ThreeMachines = {
   shop: Shop;
-  /** Machine by machine, as by hand: it is ready, and nginx knows that, before the next one stops. */
+  /** Machine by machine, as by hand: it is ready before the next one stops. */
   roll(main: string): Promise<void>;
   /** As the owner of the tables, past the pooler, while everything runs. */
   migrate(main: string): Promise<void>;
@@ -81,10 +78,7 @@ export async function openThreeMachines(): Promise<ThreeMachines> {
   return {
     shop,
     async roll(main) {
-      for (const machine of machines) {
-        await Promise.all(machine.map((one) => replace(one, () => start(one.role, one.port, main))));
-        await sleep(SEEN_MS);
-      }
+      for (const machine of machines) await Promise.all(machine.map((one) => replace(one, () => start(one.role, one.port, main))));
     },
     migrate: (main) => migrate(database.roles.owner, main),
     failOverRedis: () => failOverRedis(queue),
