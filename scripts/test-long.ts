@@ -16,6 +16,7 @@ const minutes: Readonly<Record<string, number>> = {
   'test/long/missed-woocommerce.test.ts': 4,
   'test/long/leaked-copies.test.ts': 3.7,
   'test/long/redis-sentinel.test.ts': 2.9,
+  'test/long/three-machines.test.ts': 2.5,
   'test/integration/service/month-scenarios.test.ts': 2.4,
   'test/e2e/grants.test.ts': 2.1,
   'test/integration/platform/killed-jobs.test.ts': 2,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { createPool, type Pool, type Queryable, reserveConnection } from '../../src/platform/postgres/postgres.ts';
-import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../src/platform/postgres/read-rows.ts';
 import { fillHistory } from '../../test/support/ledger/fill-history.ts';
 import { until } from '../../test/support/worlds/settled.ts';
 import { bridges, type Contestant } from '../contestants.ts';
@@ -9,18 +9,20 @@ import type { Home } from '../home.ts';
 import { drained, drive } from '../measure.ts';
 import { names } from '../names.ts';
 import type { Stage } from '../stage.ts';
+import { type Size, sizesOf } from './sizes.ts';
 
 /**
- * A ledger with so many orders of history, which take so many bytes; `sample`: the id of the order of which they are copies. `stage`: the stage whose program
+ * A ledger with so many orders of history, which take so many bytes, by table in `sizes`; `sample`: the id of the order of which they are copies. `stage`: the stage whose program
  * works on it.
  */
-export type Ledger = { orders: number; bytes: number; sample: number; home: Home; stage: Stage };
+export type Ledger = { orders: number; bytes: number; sizes: Size[]; sample: number; home: Home; stage: Stage };
 
 /** What history is spread over. */
 const DAYS = 730;
 const SAMPLES = 20;
 
 const bytesRow = rowsOf('pg_database', z.object({ bytes: z.number() }));
+const tableRow = rowsOf('pg_class', z.object({ name: z.string(), rows: z.number(), indexes: z.number() }));
 const sampleRow = rowsOf('orders', z.object({ id: z.int() }));
 
 /** Ledgers of these sizes, each a copy of the one before it with more orders. */
@@ -34,7 +36,8 @@ export async function makeLedgers(stage: Stage, histories: readonly number[]): P
     if (ledgers.length > 0) home = await copyOf(stage, home, `growth_${orders}`);
     await fill(home, { sample, first, count: orders - first + 1 });
     const bytes = await bytesOf(home);
-    ledgers.push({ orders, bytes, sample, home, stage: on(stage, home) });
+    const sizes = await withPool(home, (pool) => sizesOf((text) => readRows(pool, tableRow, { text }), orders));
+    ledgers.push({ orders, bytes, sizes, sample, home, stage: on(stage, home) });
     console.error(`a ledger of ${orders} orders, ${(bytes / 1e6).toFixed(0)} MB`);
     first = orders + 1;
   }

@@ -18,6 +18,9 @@ async function bench(chosen: Options): Promise<void> {
   if (benchOptions === null) return;
   await using stage = await openStage(benchOptions);
   const ledgers = await makeLedgers(stage, chosen.histories);
+  const sizes = ledgers.at(-1)?.sizes ?? [];
+  console.log('KB an order of the largest');
+  console.table(sizes);
   const grown: Grown[] = ledgers.map(({ orders, bytes }) => ({ orders, bytes, runs: [], upkeep: null }));
   for (let round = 0; round < chosen.rounds; round += 1) await runRound(ledgers, grown, round);
   for (const [at, ledger] of ledgers.entries()) Object.assign(grown[at] ?? {}, { upkeep: await measureUpkeep(ledger) });
@@ -31,7 +34,7 @@ async function bench(chosen: Options): Promise<void> {
   const [smallest] = ledgers;
   const backlog = chosen.backlog === 0 || smallest === undefined ? null : await measureDueBacklog(smallest, chosen.backlog);
   if (backlog !== null) printBacklog(backlog, median(pace(grown[0])));
-  if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify({ options: chosen, grown, ratios, backlog }, null, 2)}\n`);
+  if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify({ options: chosen, grown, sizes, ratios, backlog }, null, 2)}\n`);
   if (ratios.some((ratio) => Math.abs(1 - ratio.median) > AIM)) process.exitCode = 1;
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
 import { startOwnPostgres } from '../support/servers/own-postgres.ts';
-import { startPgBouncer, type TestPgBouncer } from '../support/servers/pgbouncer.ts';
+import { NO_PGBOUNCER, startPgBouncer, type TestPgBouncer } from '../support/servers/pgbouncer.ts';
 import { Program } from '../support/servers/program.ts';
 import { startRedis } from '../support/servers/redis.ts';
 import { giveTwoRoles, POOLER, runSql, type TwoRoles } from '../support/servers/two-roles.ts';
@@ -15,7 +15,6 @@ import { until } from '../support/worlds/settled.ts';
 import { edited, refundedInFull, totals } from '../support/worlds/world.ts';
 
 const ORDERS = 200;
-const NONE = 'no PgBouncer 1.21 or newer: neither PGBOUNCER nor PATH names one, and Debian’s package can’t be had';
 
 type Pooled = { pooler: TestPgBouncer; roles: TwoRoles; databaseUrl: string; config: Pick<Config, 'database'> } & AsyncDisposable;
 
@@ -45,7 +44,7 @@ const later: Record<string, (id: string, minute: number) => Record<string, unkno
 
 test('200 orders with refunds through PgBouncer, with a killed worker and a killed PgBouncer: each is recorded once', { timeout: 300_000 }, async (context) => {
   const pooled = await startPooled();
-  if (pooled === null) return context.skip(NONE);
+  if (pooled === null) return context.skip(NO_PGBOUNCER);
   await using _ = pooled;
   const { pooler, roles, databaseUrl, config } = pooled;
   await using redis = await startRedis({ appendFsync: 'everysec' });
@@ -84,7 +83,7 @@ test('our own service, its files and the queue in PostgreSQL work through PgBoun
   timeout: 180_000,
 }, async (context) => {
   const pooled = await startPooled();
-  if (pooled === null) return context.skip(NONE);
+  if (pooled === null) return context.skip(NO_PGBOUNCER);
   await using _ = pooled;
   const { pooler, roles, databaseUrl, config } = pooled;
   const variables = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: roles.program, ENCRYPTION_KEYS, BNB_RATES_URL: 'off' };

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
 import { readActs } from '../../src/platform/trail/trail.ts';
-import { askPostgres, baseBackup, type PostgresIn, postgresIn, writeClusterFile } from '../support/servers/copied-postgres.ts';
-import { movingProxy } from '../support/servers/moving-proxy.ts';
+import { askPostgres, changeSetting, type PostgresIn } from '../support/servers/copied-postgres.ts';
+import { startPostgresPair } from '../support/servers/postgres-pair.ts';
 import { Program } from '../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
-import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { Bridge, ENCRYPTION_KEYS, orderOf } from '../support/worlds/bridge.ts';
 import { ownShop } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
@@ -24,48 +22,20 @@ afterAll(() => redis[Symbol.asyncDispose]());
 /** A primary, a replica that follows it, and a program at an address that a failover manager would move. */
 async function startPair(isSynchronous: boolean) {
   await using setup = new AsyncDisposableStack();
-  const folder = setup.use(await scratchDir());
-  const [atPrimary, atReplica] = [join(folder.path, 'primary'), join(folder.path, 'replica')];
-  const primary = setup.use(await postgresIn(atPrimary));
-  const replica = setup.use(await follow(primary, { atPrimary, atReplica }));
-  const replication = () => askPostgres(primary.url, 'select state, sync_state from pg_stat_replication');
-  await until(async () => expect(await replication()).toMatchObject([{ state: 'streaming' }]), { what: 'the replica to follow' });
-  if (isSynchronous) {
-    await changeSetting(primary, "synchronous_standby_names = '*'");
-    await until(async () => expect(await replication()).toMatchObject([{ sync_state: 'sync' }]), { what: 'the replica to be synchronous' });
-  }
-  const proxy = setup.use(await movingProxy(primary.url));
+  const postgres = setup.use(await startPostgresPair(isSynchronous));
+  const { primary, replica, proxy } = postgres;
   await redis.flush();
   const bridge = setup.use(await Bridge.start({ databaseUrl: proxy.url, redisUrl: redis.url, config: { leaseSeconds: 5 } }));
   const cli = setup.use(await Program.prepare({ DATABASE_URL: proxy.url, REDIS_URL: redis.url, ENCRYPTION_KEYS }));
   const { shopId } = await ownShop({ bridge });
   const connected = await bridge.connect({ shopId });
   const ready = async () => (await fetch(`${bridge.app.url}/readyz`)).json();
+  const failOver = () => postgres.failOver(500);
   const owned = setup.move();
-  return { primary, replica, proxy, bridge, cli, connected, ready, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { primary, replica, proxy, failOver, bridge, cli, connected, ready, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 type Pair = Awaited<ReturnType<typeof startPair>>;
-
-async function follow(primary: PostgresIn, { atPrimary, atReplica }: { atPrimary: string; atReplica: string }): Promise<PostgresIn> {
-  await baseBackup(primary.url, atPrimary, atReplica);
-  await writeClusterFile(atReplica, 'standby.signal', '');
-  const { port, username, password } = new URL(primary.url);
-  return postgresIn(atReplica, { primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)}` });
-}
-
-async function changeSetting({ url }: PostgresIn, setting: string): Promise<void> {
-  await askPostgres(url, `alter system set ${setting}`);
-  await askPostgres(url, 'select pg_reload_conf()');
-}
-
-/** The failover manager: the old primary is out of reach, the replica is promoted, the address leads there. */
-async function failOver({ proxy, replica }: Pick<Pair, 'proxy' | 'replica'>): Promise<void> {
-  proxy.cut();
-  await sleep(500);
-  await askPostgres(replica.url, 'select pg_promote()');
-  proxy.moveTo(replica.url);
-}
 
 /** Sends orders one after the other, each until it is taken; `at` is called in the midst of them. */
 async function load({ bridge, connected }: Pair, first: number, at: { half?: () => Promise<void> } = {}): Promise<string[]> {
@@ -95,7 +65,7 @@ test('a synchronous replica is promoted under load: each order is recorded once,
   const isKnown = async () => expect(await askPostgres(primary.url, 'select synchronous from jobs.database')).toEqual([{ synchronous: true }]);
   await until(isKnown, { what: 'the program to know that the replica is synchronous' });
 
-  const ids = await load(pair, 1, { half: () => failOver(pair) });
+  const ids = await load(pair, 1, { half: pair.failOver });
   for (const id of ids) await bridge.settled(connected, id, 'recorded');
 
   const numbers = await numbersAt(replica);
@@ -123,7 +93,7 @@ test('an asynchronous replica that lacks the end is promoted: no number is given
   const given = await numbersAt(primary);
   expect(given).toHaveLength(before.length + lost.length);
 
-  await failOver(pair);
+  await pair.failOver();
   await until(async () => expect(await ready()).toMatchObject({ stopped: 'database.restored' }), { what: 'the program to see it', timeoutMs: 60_000 });
   const since = await load(pair, 2_001);
   expect(await numbersAt(replica)).toHaveLength(before.length);

@@ -1,11 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
-import { endProcess } from '../support/servers/end-process.ts';
+import { haproxy, nginx, startBalancer } from '../support/servers/balancer.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -13,7 +12,6 @@ import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
-import { until } from '../support/worlds/settled.ts';
 
 const ORDERS = Number(process.env['ROLLED_ORDERS'] ?? 1_500);
 const EVERY_MS = 20;
@@ -26,40 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
-
-type Balancer = { url: string } & AsyncDisposable;
-type Kind = { program: string; file: string; whole(text: string, folder: string): string; args(path: string): string[] };
-
-const nginx: Kind = {
-  program: '/usr/sbin/nginx',
-  file: 'nginx.conf',
-  whole: (text, folder) => `pid ${folder}/pid; error_log ${folder}/errors; events { } http { access_log off; client_body_temp_path ${folder}; ${text} }`,
-  args: (path) => ['-c', path, '-g', 'daemon off;'],
-};
-const haproxy: Kind = { program: '/usr/sbin/haproxy', file: 'haproxy.cfg', whole: (text) => text, args: (path) => ['-f', path] };
-
-/** Runs a balancer by the recipe in `ops`, with ports of this test. */
-async function startBalancer({ program, file, whole, args }: Kind, receivers: readonly number[]): Promise<Balancer> {
-  await using setup = new AsyncDisposableStack();
-  const folder = setup.use(await scratchDir());
-  const port = await freePort();
-  const recipe = await readFile(join(import.meta.dirname, '../../ops', file), 'utf8');
-  const text = [[8080, port], ...receivers.map((each, i) => [3001 + i, each])].reduce((all, [from, to]) => all.replaceAll(`:${from}`, `:${to}`), recipe);
-  const path = join(folder.path, file);
-  await writeFile(path, whole(text, folder.path));
-  const child = spawn(program, args(path), { stdio: 'inherit' });
-  setup.defer(() => endProcess(child));
-  await until(() => isOpen(port), { what: `${program} to listen` });
-  const owned = setup.move();
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-    socket.once('close', () => socket.destroy()).end();
-  });
-}
 
 for (const kind of [nginx, haproxy]) {
   test.skipIf(!existsSync(kind.program))(

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** What runs alone on the machine, because it holds the program to limits of time. */
-export const BATTERIES = ['test/e2e/{grants,hostile,killed-pages,missed}.test.ts', 'test/long/{many-stores,missed-*}.test.ts'];
+export const BATTERIES = ['test/e2e/{grants,hostile,killed-pages,missed}.test.ts', 'test/long/{many-stores,missed-*,three-machines}.test.ts'];
 
 /** Files that ask how large the run is, and those that look at pages in each way. */
 const SIZED = /\/support\/(run-size|long-test)\.ts|\bwrong(In|ForMerchant)\b/;

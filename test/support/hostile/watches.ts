@@ -65,7 +65,7 @@ export function residentMb(pid: number): number {
   return residentBytes([pid]) / MB;
 }
 
-function repeatedly<T>(everyMs: number, look: () => Promise<void>, result: () => T): Watch<T> {
+export function repeatedly<T>(everyMs: number, look: () => Promise<void>, result: () => T): Watch<T> {
   let ended = false;
   const looking = (async () => {
     while (!ended) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chown, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -10,7 +10,11 @@ import { superuserUrl } from './superuser.ts';
 const run = promisify(execFile);
 
 /** `url`: its superuser's. */
-export type PostgresIn = { url: string } & AsyncDisposable;
+export type PostgresIn = {
+  url: string;
+  /** As kill -9 does it; who joined it starts it again within seconds. */
+  kill(): Promise<void>;
+} & AsyncDisposable;
 
 /** The PostgreSQL of a DATA_DIR, durable, with more settings, such as those of a standby. It is made if there is none. */
 export async function postgresIn(dataDir: string, settings: Record<string, string> = {}): Promise<PostgresIn> {
@@ -20,7 +24,8 @@ export async function postgresIn(dataDir: string, settings: Record<string, strin
     await appendFile(join(dataDir, 'postgres/postgresql.auto.conf'), lines.join(''));
   }
   const server = await join_();
-  return { url: await superuserUrl(dataDir, server.url), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const kill = async () => void process.kill(Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL');
+  return { url: await superuserUrl(dataDir, server.url), kill, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 /** All files of a folder, with their owners and times; what is in `to` goes. */
@@ -56,10 +61,16 @@ export async function writeClusterFile(dataDir: string, name: string, text: stri
 /** One statement on a server. */
 export async function askPostgres(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }
+}
+
+export async function changeSetting({ url }: Pick<PostgresIn, 'url'>, setting: string): Promise<void> {
+  await askPostgres(url, `alter system set ${setting}`);
+  await askPostgres(url, 'select pg_reload_conf()');
 }

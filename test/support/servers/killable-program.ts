@@ -16,6 +16,8 @@ export type ProgramOptions = {
   role: Role;
   /** More variables. */
   env?: Record<string, string>;
+  /** Another build than that of these sources. */
+  main?: string;
 };
 
 /** `orderbridge start` in a separate process, with short timeouts: a test may kill or stop it. */
@@ -33,7 +35,7 @@ export type KillableProgram = {
 export async function startKillable(options: ProgramOptions): Promise<KillableProgram> {
   await using setup = new AsyncDisposableStack();
   const directory = setup.use(await scratchDir());
-  const child = spawn(process.execPath, [BUILT, 'start', '--role', options.role], {
+  const child = spawn(process.execPath, [options.main ?? BUILT, 'start', '--role', options.role], {
     env: environment(options, directory.path),
     cwd: directory.path,
     stdio: ['ignore', 'pipe', 'pipe'],

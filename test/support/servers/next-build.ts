@@ -70,6 +70,6 @@ export async function plantBuild(version: 2 | 3): Promise<PlantedTree & { main: 
     if (edited === text) throw new Error(`${path} has no ${String(from)} to change`);
     files[path] = edited;
   }
-  const tree = await plantTree(files, ['src', 'package.json']);
+  const tree = await plantTree(files, ['src', 'scripts/build', 'package.json', 'package-lock.json']);
   return { ...tree, main: join(tree.root, 'src/main.ts') };
 }

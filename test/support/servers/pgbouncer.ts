@@ -12,6 +12,7 @@ import { freePort } from './free-port.ts';
 import { scratchDir } from './scratch-dir.ts';
 
 const run = promisify(execFile);
+export const NO_PGBOUNCER = 'no PgBouncer 1.21 or newer: neither PGBOUNCER nor PATH names one, and Debian’s package can’t be had';
 const OPS = join(import.meta.dirname, '../../../ops');
 /** The first that manages prepared statements. */
 const OLDEST = [1, 21] as const;
@@ -25,7 +26,7 @@ const PACKAGES = [
 type Command = [program: string, ...args: string[]];
 
 /** A PgBouncer that is new enough: that of the variable PGBOUNCER or on PATH, else one that Debian has; null: there is none. */
-async function pgBouncer(): Promise<Command | null> {
+export async function pgBouncer(): Promise<Command | null> {
   const installed = process.env['PGBOUNCER'] ?? (await onPath('pgbouncer'));
   if (installed !== undefined && (await isNewEnough([installed]))) return [installed];
   const cache = join(import.meta.dirname, '../../.cache/pgbouncer');
@@ -53,8 +54,8 @@ export type TestPgBouncer = {
   console(statement: string): Promise<Record<string, unknown>[]>;
 } & AsyncDisposable;
 
-/** PgBouncer by the file in `ops`, in front of the database and role of `databaseUrl`, with few connections to it; null: there is none new enough. */
-export async function startPgBouncer(databaseUrl: string): Promise<TestPgBouncer | null> {
+/** PgBouncer by the file in `ops`, in front of the database and role of `databaseUrl`, with so many connections to it; null: there is none new enough. */
+export async function startPgBouncer(databaseUrl: string, poolSize = 6): Promise<TestPgBouncer | null> {
   const command = await pgBouncer();
   if (command === null) return null;
   await using setup = new AsyncDisposableStack();
@@ -67,7 +68,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestPgBouncer
     ['host=127.0.0.1 port=5432 dbname=orderbridge', `host=${hostname} port=${behind} dbname=${pathname.slice(1)}`],
     ['listen_port = 6432', `listen_port = ${port}`],
     ['/etc/pgbouncer/userlist.txt', users],
-    ['default_pool_size = 40', 'default_pool_size = 6'],
+    ['default_pool_size = 40', `default_pool_size = ${poolSize}`],
   ] as const;
   const recipe = changes.reduce((text, [from, to]) => text.replace(from, to), await readFile(join(OPS, 'pgbouncer.ini'), 'utf8'));
   // It refuses to run as root.
