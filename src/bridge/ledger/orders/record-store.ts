@@ -194,14 +194,19 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
     text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, decode(data, 'base64'), case when erased then now() end
         from jsonb_to_recordset($1) as x(order_ref bigint, data text, erased boolean)
         on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null),
-        x as materialized (select * from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)),
         d as (insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, answer_ms, cut, outcome)
-          select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, answer_ms, cut, outcome from x
+          select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, answer_ms, cut, outcome
+          from jsonb_to_recordset($2) as x(${DELIVERY_OF_JSON}, order_ref bigint, outcome text)
           on conflict (id) do nothing returning id, kept_at)
       insert into bodies (delivery_id, kept_at, headers, body)
-      select d.id, d.kept_at, x.headers, decode(x.body, 'base64') from d join x on x.id = d.id left join customers b on b.order_ref = x.order_ref
-      where x.body is not null and b.erased_at is null`,
-    values: [JSON.stringify(folds.flatMap((of) => customerColumns(tx, of))), jsonText(deliveries)],
+      select d.id, d.kept_at, x.headers, decode(x.body, 'base64')
+      from jsonb_to_recordset($3) as x(id uuid, order_ref bigint, headers jsonb, body text) join d on d.id = x.id left join customers b on b.order_ref = x.order_ref
+      where b.erased_at is null`,
+    values: [
+      JSON.stringify(folds.flatMap((of) => customerColumns(tx, of))),
+      jsonText(deliveries.map(({ headers: _apart, body: _too, ...row }) => row)),
+      jsonText(deliveries.flatMap(bodyColumns)),
+    ],
   });
   const erased = folds.flatMap(({ isErased, id }) => (isErased ? [id] : []));
   if (erased.length > 0) await tx.query(forgetBuyersOf('select unnest($1::bigint[]) as order_ref'), [erased]);
@@ -216,6 +221,12 @@ export function deliveryColumns(db: Queryable, delivery: AcceptedDelivery) {
   const body = sealedBody(sealerOf(db), delivery);
   const names = { connection_id: connectionId, platform_delivery_id: platformDeliveryId, arrived_at: arrivedAt, answer_ms: answerMs };
   return { id, topic, store, headers, body, cut, ...names };
+}
+
+type BodyColumns = Pick<ReturnType<typeof deliveryColumns>, 'id' | 'headers' | 'body'> & { order_ref: number };
+
+function bodyColumns({ id, order_ref, headers, body }: BodyColumns): BodyColumns[] {
+  return body === null ? [] : [{ id, order_ref, headers, body }];
 }
 
 function toRecorded({ deliveries, fold, id, isErased, begins }: WithId, first: FirstSteps): RecordedOrder {
