@@ -40,8 +40,7 @@ test.each([
   });
   await expect(work).rejects.toThrow();
   expect(later.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  await turn();
-  expect(threads()).toBe(before);
+  await expect.poll(threads).toBe(before);
 });
 
 test('work that fails ends the thread', async () => {
