@@ -27,7 +27,7 @@ export const codes = {
     level: 'attention',
     what: 'queue',
     en: 'Redis can lose webhooks that were accepted, or no replica confirms them.',
-    bg: 'Redis може да загуби приети известия или няма реплика, която да ги потвърждава.',
+    bg: 'Приети известия могат да се загубят от Redis или няма реплика, която да ги потвърждава.',
     isWrong: true,
   },
   'backlog.old': {
