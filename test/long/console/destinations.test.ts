@@ -189,3 +189,22 @@ test('the pause of one shop ends by a button of its own; that of another one sta
   expect((await destinations.pauses()).map(({ shopId }) => shopId)).toEqual([other.connection.shopId]);
   expect((await operator.post(`${PAGE}/resume`, { destination, seen, shop: other.connection.shopId })).status).toBe(409);
 });
+
+test('of many compliance services a page shows ten, those first that are paused', async () => {
+  await using it = await world({ role: 'console' });
+  const { connection } = await it.bridge.connect();
+  const { destinations } = it.bridge.app.core;
+  for (let n = 0; n < 11; n += 1) {
+    const id = await destinations.ensure(`https://service-${n}.example`, { apiKey: 'key', apiSecret: 'secret' });
+    await destinations.pause({ destinationId: id, shopId: null, callType: 'records', code: 'compliance.unreachable', detail: 'down' }, () => HOUR_MS);
+  }
+  const browser = await signIn(it.bridge, { role: 'viewer' });
+  const shown = async (path: string) => (await browser.get(path)).text.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
+
+  const first = await shown(PAGE);
+  const rest = await shown(`${PAGE}?n=10`);
+
+  expect([first.length, rest.length]).toEqual([10, 2]);
+  expect(first).not.toContain(`id="d-${connection.destinationId}"`);
+  expect(rest.at(-1)).toBe(`id="d-${connection.destinationId}"`);
+});

@@ -75,3 +75,26 @@ test('the page of a store has the links of its merchant; the one to its status i
   expect(await verb('end-status')).toMatchObject({ location: `${PATH}?done=link-ended` });
   expect(await fetch(`${bridge.app.url}/connect/${token}/status`).then(({ status }) => status)).toBe(404);
 });
+
+test('invitations are listed in pages, the newest first, and by their state', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  await pool.query(
+    `insert into onboardings (who, expires_at, revoked_at, created_at) select 'cli:test', now() + interval '1 day', case when n % 2 = 0 then now() end, now() - n * interval '1 minute' from generate_series(1, 120) n`,
+  );
+  const owner = await signIn(it.bridge);
+  const rows = (text: string) => text.match(/<td data-label="For">/g)?.length ?? text.match(/<tr><td/g)?.length ?? 0;
+  const sizes = async (path: string) => {
+    const all: number[] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { text } = await owner.get(next);
+      all.push(rows(text));
+      next = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    return all;
+  };
+
+  expect(await sizes(PATH)).toEqual([50, 50, 20]);
+  expect(await sizes(`${PATH}?state=revoked`)).toEqual([50, 10]);
+  expect((await owner.get(`${PATH}?state=started`)).text).toContain('No invitation is like this.');
+});

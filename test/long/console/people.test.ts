@@ -157,3 +157,15 @@ test('an owner resets a password, shuts somebody out and lets them in again, end
   expect(await owner.get('/console/people/nobody')).toMatchObject({ status: 404 });
   expect(await owner.post('/console/people/nobody/disable')).toMatchObject({ status: 404 });
 });
+
+test('people are listed in pages', async () => {
+  await using it = await world({ role: 'console' });
+  await it.bridge.pool.query(`insert into people (email, name, role) select 'sealed elsewhere', 'Person ' || n, 'viewer' from generate_series(1, 60) n`);
+  const owner = await signIn(it.bridge, { name: 'Ani' });
+
+  const [first, second] = [await owner.get('/console/people?sort=0'), await owner.get('/console/people?sort=0&n=50')];
+
+  const named = (text: string) => text.match(/>(?:Ani|Person \d+)<\/a>/g) ?? [];
+  expect([named(first.text).length, named(second.text).length]).toEqual([50, 11]);
+  expect(first.text).toContain('href="/console/people?sort=0&amp;n=50"');
+});
