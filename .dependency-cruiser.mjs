@@ -186,7 +186,10 @@ const packagesAtHome = [
   }),
   forbid('queue-has-few-entries', 'How a connection to Redis is ended is the business of platform/queue.', {
     from: { path: '^src/', pathNot: '^src/platform/queue/' },
-    to: { path: '^src/platform/queue/', pathNot: '^src/platform/queue/(come-again|confirmed-writes|queue-system|redis-address|redis-settings|stand-in-job)\\.ts$' },
+    to: {
+      path: '^src/platform/queue/',
+      pathNot: '^src/platform/queue/(come-again|confirmed-writes|queue-system|redis-address|redis-settings|stand-in-job)\\.ts$',
+    },
   }),
   forbid(
     'mail-has-few-entries',
