@@ -49,10 +49,10 @@ function shapeOf(bytes: Buffer): { isModest: boolean; hasLongNumber: boolean } {
   let digits = 0;
   let hasLongNumber = false;
   for (let at = 0; at < bytes.length && depth <= MAX_DEPTH; at += 1) {
-    const byte = bytes[at] ?? 0;
+    const byte = bytes[at] as number;
     if (byte === quote) at = endOfString(bytes, at);
-    depth += levels[byte] ?? 0;
-    count += values[byte] ?? 0;
+    depth += levels[byte] as number;
+    count += values[byte] as number;
     digits = byte >= 0x30 && byte <= 0x39 ? digits + 1 : 0;
     hasLongNumber ||= digits === UNSAFE_DIGITS;
   }
