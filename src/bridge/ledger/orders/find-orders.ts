@@ -235,7 +235,7 @@ const MOST_FEW = 50_000;
 const OF_ALL = `with few as materialized (select o.state from connections c cross join lateral (select o.state from orders o where o.connection_id = c.id and o.state = any($3)) o
     limit ${MOST_FEW + 1}), counted as materialized (select state, count(*) as count from few group by 1)`;
 const COUNTED = `when ${WAITING.replace('o.', 's.')} then (select count(*) from (select from review_orders r where r.state = s.state limit $2) r)
-  when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, (select count from counted k where k.state = s.state))`;
+  when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, coalesce((select count from counted k where k.state = s.state), 0))`;
 
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
 export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {
