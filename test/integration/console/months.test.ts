@@ -93,7 +93,9 @@ describe('the months of all shops of an accountant', () => {
     for (const name of ['not-ready.txt', 'Готов/audit_', '_bookkeeping.csv']) expect(archive.text).toContain(name);
     expect(archive.text).not.toContain('Чужд');
     // As the list has them.
-    expect((await accountant.get('/console/months/due?month=2026-10&state=check')).text).toContain('files?company=&amp;shop=&amp;month=2026-10&amp;state=check');
+    expect((await accountant.get('/console/months/due?month=2026-10&state=check')).text).toContain(
+      'files?company=&amp;shop=&amp;month=2026-10&amp;state=check',
+    );
     const [checked, filed] = await Promise.all(['check', 'filed'].map((state) => accountant.get(`/console/months/files?month=2026-10&state=${state}`)));
     expect([checked?.text.includes('Готов/audit_'), filed?.text.includes('Готов/audit_')]).toEqual([true, false]);
     expect((await ready.acts()).at(-1)).toMatchObject({ who: `person:${accountant.person.id}`, act: 'month.downloaded', after: { version: 1 } });

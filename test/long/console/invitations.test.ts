@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
+import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -100,8 +101,8 @@ test('invitations are listed in pages, the newest first, and by their state', as
   const back = await pages(way('next', there[1] ?? '') ?? '', 'prev');
   expect(back.map(ids)).toEqual(there.map(ids).toReversed());
   expect(way('next', back.at(-1) ?? '')).toBe(way('next', there[0] ?? ''));
-  const { rows: oldest } = await pool.query('select id from onboardings order by created_at limit 1');
-  const beyond = (await owner.get(`${PATH}?after=${oldest[0].id}`)).text;
+  const oldest = (await listInvitations({ pool })).at(-1)?.id;
+  const beyond = (await owner.get(`${PATH}?after=${oldest}`)).text;
   expect(beyond).toContain('There are no more invitations.');
   expect([beyond.includes('No merchant was invited yet'), beyond.includes('rel="first"')]).toEqual([false, true]);
   expect((await owner.get(`${PATH}?state=started`)).text).toContain('No invitation is like this.');

@@ -105,7 +105,12 @@ type Archive = { ready: number; left: number; first: readonly BoardCard[] };
 /** Null: they are too many. `whole`: all of them, if they are read already. */
 async function archiveOf(audit: AuditDeps, outlines: readonly CardOutline[], whole: readonly BoardCard[] | null): Promise<Archive | null> {
   if (hasTooMany(outlines)) return null;
-  const made = whole ?? (await wholeCards(audit, outlines.filter(({ version }) => version !== null)));
+  const made =
+    whole ??
+    (await wholeCards(
+      audit,
+      outlines.filter(({ version }) => version !== null),
+    ));
   const ready = new Set(made.filter(isReady).map(subjectOf));
   const left = outlines.filter((one) => !ready.has(subjectOf(one)) && one.situation !== 'nothing');
   return { ready: ready.size, left: left.length, first: await wholeCards(audit, left.slice(0, PAGE)) };
