@@ -32,7 +32,7 @@ type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: str
 type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
 type ReportKind = 'raised' | 'still' | 'resolved' | null;
-/** `joined`: stores that have it, and had not when it was reported before. */
+/** `joined`: names of stores that have it, and had not when it was reported before. */
 type Step = { incident: KnownIncident | null; report: ReportKind; joined?: readonly string[] };
 
 /**
@@ -43,14 +43,14 @@ type Step = { incident: KnownIncident | null; report: ReportKind; joined?: reado
  */
 export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);
-  const names = new Map(health.failedChecks.map((one) => [keyOfCheck(reportedCheckOf(one)), one.members === undefined ? [] : (one.of?.names ?? [])]));
+  const members = new Map(health.failedChecks.map((one) => [keyOfCheck(reportedCheckOf(one)), one.members ?? []]));
   const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const among = new Set(health.failedChecks.flatMap(({ members = [] }) => members.map((one) => keyOfCheck(reportedCheckOf(one)))));
   const causes = new Set(health.failedChecks.flatMap(({ code, of }) => (of === undefined ? [] : [keyOfCheck({ code, subject: of.cause })])));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
     const failedCheck = seen.get(key);
     const incident = before.get(key);
-    if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), { failedCheck, stores: names.get(key) ?? [] }, { now, id });
+    if (failedCheck !== undefined) return present(incident ?? begun(failedCheck, now), { failedCheck, members: members.get(key) ?? [] }, { now, id });
     if (incident === undefined) return { incident: null, report: null };
     // It lasts: among those of other stores, or with so few of the stores that they are reported one by one.
     if (among.has(key) || (causes.has(key) && isReported(incident)))
@@ -75,31 +75,37 @@ function reportedCheckOf({ code, subject, level, count, total, since, words, ver
 
 function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
   const at = now.toISOString();
-  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: [], resolvedAt: null, thread: null };
+  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, reportedMembers: [], resolvedAt: null, thread: null };
   return { failedCheck, beganAt: at, seenAt: at, relapses: 0, ...never };
 }
 
-/** `stores`: names of the many that have one cause. */
-type Seen = { failedCheck: ReportedCheck; stores: readonly string[] };
+/** `members`: of the many stores that have one cause. */
+type Seen = { failedCheck: ReportedCheck; members: readonly FailedCheck[] };
 
-function present(before: KnownIncident, { failedCheck, stores }: Seen, { now, id }: { now: Date; id: string }): Step {
+function present(before: KnownIncident, { failedCheck, members }: Seen, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
   // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
   const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
-  const reported = { reportedAt: at, reportedLevel: failedCheck.level, reportedStores: [...stores] };
+  const reported = { reportedAt: at, reportedLevel: failedCheck.level, reportedMembers: members.map(subjectOf) };
   if (incident.raisedAt === null) {
     if (since(incident.beganAt, now) < LASTS_MS) return { incident, report: null };
     const relapses = incident.thread === null ? 0 : incident.relapses + 1;
     return { incident: { ...incident, ...reported, raisedAt: at, relapses, thread: incident.thread ?? id }, report: 'raised' };
   }
   const ago = incident.reportedAt === null ? DAY_MS : since(incident.reportedAt, now);
-  const known = new Set(incident.reportedStores);
-  const joined = known.size === 0 ? [] : stores.filter((name) => !known.has(name));
+  const known = new Set(incident.reportedMembers);
+  const others = known.size === 0 ? [] : members.filter((one) => !known.has(subjectOf(one)));
   // One that comes and goes is named once a day.
-  const all = { ...reported, reportedStores: [...known, ...joined] };
+  const all = { ...reported, reportedMembers: [...known, ...others.map(subjectOf)] };
+  const joined = others.flatMap(({ of }) => of?.names ?? []);
   if (isWorse(incident) || (ago >= HOUR_MS && joined.length > 0)) return { incident: { ...incident, ...all }, report: 'raised', joined };
   return ago >= DAY_MS ? { incident: { ...incident, ...reported }, report: 'still' } : { incident, report: null };
+}
+
+/** Names are not unique, and change. */
+function subjectOf({ subject }: FailedCheck): string {
+  return subject ?? '';
 }
 
 /** As failing it is reported once, however often it changes: `reportedLevel` stays until the next day's message. */
@@ -108,7 +114,7 @@ function isWorse({ failedCheck: { level }, reportedLevel }: KnownIncident): bool
 }
 
 function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
-  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, reportedStores: [], resolvedAt: null, relapses, thread };
+  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, reportedMembers: [], resolvedAt: null, relapses, thread };
 }
 
 function isReported({ raisedAt, resolvedAt }: KnownIncident): boolean {

@@ -127,7 +127,7 @@ function webhooksOf(orders: readonly (Omit<WooBasket, 'id'> & { id: number; at: 
   return orders.map(({ at, ...basket }) => paid(Date.parse(at) + HOUR_MS, basket));
 }
 
-/** What it sold just now. */
+/** The order that it sold just now. */
 const LINDEN_TODAY = '4302';
 
 /** What nobody understands, though it is signed: an order without its lines and total. */

@@ -84,7 +84,7 @@ type TablePages = { from: number; count: number; to: Pages['to']; size?: number 
 export function tablePaging({ from, count, to, size = PAGE }: TablePages, words: { frame: { paging: PagingWords } }): Html {
   const place = (n: number) => ({ n: `${n}` });
   const next = from + size < count ? place(from + size) : null;
-  const at = { before: from, shown: Math.min(size, count - from), count, most: count };
+  const at = { before: from, shown: Math.max(0, Math.min(size, count - from)), count, most: count };
   const ways = listPaging({ next, previous: from > 0 ? place(Math.max(0, from - size)) : null, at, to }, words);
   return ways === nothing ? nothing : html`<p class="verbs">${ways}</p>\n`;
 }

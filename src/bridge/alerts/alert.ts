@@ -71,8 +71,8 @@ export type KnownIncident = {
   /** When it was reported last, and as what. */
   reportedAt: string | null;
   reportedLevel: ReportedCheck['level'] | null;
-  /** Names of the stores of which it was reported, since the last day's message; empty: of one. */
-  reportedStores: string[];
+  /** Subjects of its members, such as ids of stores, of which it was reported since the last day's message; empty: it is of one. */
+  reportedMembers: string[];
   /** When its end was reported; null: it was not. It is remembered for a day, in case it comes back. */
   resolvedAt: string | null;
   /** How often it came back within a day of its end. */

@@ -458,7 +458,7 @@ create table incidents (
   raised_at timestamptz,                -- when it was reported first; null: it has not lasted long enough
   reported_at timestamptz,              -- when it was reported last, and at which level
   reported_level text,
-  reported_stores jsonb not null,       -- names of the stores of which, if they are many
+  reported_members jsonb not null,      -- of which, if they are many: ids of stores, or of what else its checks are about
   resolved_at timestamptz,              -- when its end was reported
   relapses int not null,
   thread uuid,                          -- the alert that raised it

@@ -54,6 +54,7 @@ export const invitations = messages({
     bg: 'Още не е канен търговец. Тук ще виждате докъде е стигнал всеки и връзките му.',
   },
   noneSo: { en: 'No invitation is like this.', bg: 'Няма такава покана.' },
+  noneFurther: { en: 'There are no more invitations.', bg: 'Няма повече покани.' },
   filters: {
     open: { en: 'Open', bg: 'В ход' },
     expired: { en: 'Expired', bg: 'Изтекли' },

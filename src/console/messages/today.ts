@@ -69,6 +69,7 @@ export const today = messages({
     },
     recorded: {
       title: { en: 'Recorded today', bg: 'Записани днес' },
+      asThen: { en: (sum: string): string => `${sum}, as recorded then`, bg: (sum: string) => `${sum}, както са записани тогава` },
     },
     webhook: {
       title: { en: 'Last webhook', bg: 'Последно известие' },

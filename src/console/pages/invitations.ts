@@ -78,17 +78,29 @@ ${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.joi
 async function shown(context: PageContext, tried: Inviting | null): Promise<ShownPage> {
   const { deps, words } = context;
   const text = inAddress(context);
-  const before = isUuid(text('before')) ? text('before') : null;
   const state = text('state');
-  const wanted = { before, state: state === '' ? null : state, limit: PAGE + 1 };
-  const [found, shops, apps] = await Promise.all([listInvitations(deps, wanted), freeShops(context), allGrantableApps(deps)]);
-  const invitations = found.slice(0, PAGE);
-  const last = found.length > PAGE ? invitations.at(-1) : undefined;
-  const to = (place: Readonly<Record<string, string>>) => listAddress(LIST, { state, ...place });
-  const pages = listPaging({ next: last === undefined ? null : { before: last.id }, previous: before === null ? null : {}, at: null, to }, words);
-  const list = { invitations, state, pages };
+  const [list, shops, apps] = await Promise.all([listOf(context, state), freeShops(context), allGrantableApps(deps)]);
   const body = invitationsView({ words, list, shops, apps: apps.map(({ id }) => id), isOurs: deps.service !== null, canMail: canMail(deps), tried });
   return { title: words.invitations.title, place: 'stores', body };
+}
+
+/** A page of them: after the one that the address names, or before it. */
+async function listOf({ deps, words, ...context }: PageContext, state: string): Promise<View['list']> {
+  const text = inAddress(context);
+  const isBack = isUuid(text('before'));
+  const id = text(isBack ? 'before' : 'after');
+  const beyond = isUuid(id) ? { id, isNewer: isBack } : null;
+  const found = await listInvitations(deps, { beyond, state: state === '' ? null : state, limit: PAGE + 1 });
+  const isMore = found.length > PAGE;
+  const nearest = found.slice(0, PAGE);
+  const invitations = isBack ? nearest.toReversed() : nearest;
+  const [first, last] = [invitations[0], invitations.at(-1)];
+  const next = (isMore || isBack) && last !== undefined ? { after: last.id } : null;
+  const isFirst = isBack ? !isMore : beyond === null;
+  // From beyond the end there is only the way to the first ones.
+  const previous = isFirst ? null : first === undefined ? {} : { before: first.id };
+  const pages = listPaging({ next, previous, at: null, to: (place) => listAddress(LIST, { state, ...place }) }, words);
+  return { invitations, state, isFurther: beyond !== null, pages };
 }
 
 /** A shop has one store. */
@@ -150,8 +162,8 @@ type Inviting = { email: string; shop: string; company: string; app: string; lan
 
 type View = {
   words: Words;
-  /** `state`: of those that are listed; '': all. `pages`: the ways to other ones. */
-  list: { invitations: readonly Invitation[]; state: string; pages: Html };
+  /** `state`: of those that are listed; '': all. `isFurther`: they are not the first page. `pages`: the ways to other ones. */
+  list: { invitations: readonly Invitation[]; state: string; isFurther: boolean; pages: Html };
   /** Without a live connection. */
   shops: readonly NamedShop[];
   /** Those that merchants approve at their stores. */
@@ -162,7 +174,7 @@ type View = {
   tried: Inviting | null;
 };
 
-function invitationsView({ list: { invitations, state, pages }, ...form }: View): Html {
+function invitationsView({ list: { invitations, state, isFurther, pages }, ...form }: View): Html {
   const { words } = form;
   const chip = (of: string, name: string) => ({ to: listAddress(LIST, { state: of }), name, isOn: of === state });
   const { invitations: say, store } = words;
@@ -170,7 +182,7 @@ function invitationsView({ list: { invitations, state, pages }, ...form }: View)
 <p class="soft">${say.intro}</p>
 ${inviteForm(form)}
 <h2>${say.list}</h2>
-${chips([chip('', words.orders.all), ...Object.entries(say.filters).map(([of, name]) => chip(of, name))])}${invitations.length === 0 ? html`<p>${state === '' ? say.none : say.noneSo}</p>` : invitationTable(invitations, words)}${pages.markup === '' ? nothing : html`\n<p class="verbs">${pages}</p>`}`;
+${chips([chip('', words.orders.all), ...Object.entries(say.filters).map(([of, name]) => chip(of, name))])}${invitations.length === 0 ? html`<p>${isFurther ? say.noneFurther : state === '' ? say.none : say.noneSo}</p>` : invitationTable(invitations, words)}${pages.markup === '' ? nothing : html`\n<p class="verbs">${pages}</p>`}`;
 }
 
 function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'list'>): Html {

@@ -149,7 +149,7 @@ function cards({ failedChecks }: HealthStatus, { waiting, recorded, lastWebhook 
   return html`<div class="cards">
 ${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/review' })}
 ${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: pending, path: '/console/orders?state=queued' })}
-${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
+${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : w.recorded.asThen(money(recorded.total, words)), path: '/console/orders?state=recorded' })}
 ${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}
 </div>`;
 }
@@ -171,7 +171,7 @@ const MOST_WAITING = 10_000;
 /** `waiting`: orders that orderbridge still has to do something about; `isMore`: these, and more. `lastWebhook` null: no store is connected. */
 type TodayFigures = {
   waiting: { orders: number; isMore: boolean; oldestSeconds: number | null };
-  /** Since midnight in Sofia; `total` such as `36.00 EUR + 12.00 USD`, null: there is none. */
+  /** Since midnight in Sofia; `total`: of the orders as they were then, such as `36.00 EUR + 12.00 USD`, null: there is none. */
   recorded: { orders: number; total: string | null };
   lastWebhook: { store: string; ageSeconds: number | null } | null;
   onTrial: StoreOnTrial[];

@@ -43,6 +43,9 @@ type Wanted = {
   month?: string | null;
 };
 
+/** Anyone who sees more shops has no board of all of them. */
+export const MOST_SHOPS = 100;
+
 const DAY_MS = 24 * 3_600_000;
 
 /** The months that matter now, the late ones first, then those with troubles, then by term and shop. */

@@ -85,7 +85,7 @@ export type Invitation = Kept & { state: InvitationState; waits: Waiting | null;
 /** `company`: by `merchantOf`. `name`: as its merchant typed it. `others`: as `othersOf` names them. */
 type Waiting = { company: string; at: string; name: string | null; others: readonly string[] };
 
-/** The newest first. */
+/** The newest first; where `isNewer` the nearest to that one. */
 export async function listInvitations({ pool }: Deps, wanted: OnboardingsWanted = {}): Promise<Invitation[]> {
   const stored = await listOnboardings(pool, wanted);
   const links = Map.groupBy(

@@ -92,6 +92,12 @@ describe('the months of all shops of an accountant', () => {
     expect(archive.status).toBe(200);
     for (const name of ['not-ready.txt', 'Готов/audit_', '_bookkeeping.csv']) expect(archive.text).toContain(name);
     expect(archive.text).not.toContain('Чужд');
+    // As the list has them.
+    expect((await accountant.get('/console/months/due?month=2026-10&state=check')).text).toContain(
+      'files?company=&amp;shop=&amp;month=2026-10&amp;state=check',
+    );
+    const [checked, filed] = await Promise.all(['check', 'filed'].map((state) => accountant.get(`/console/months/files?month=2026-10&state=${state}`)));
+    expect([checked?.text.includes('Готов/audit_'), filed?.text.includes('Готов/audit_')]).toEqual([true, false]);
     expect((await ready.acts()).at(-1)).toMatchObject({ who: `person:${accountant.person.id}`, act: 'month.downloaded', after: { version: 1 } });
     expect(await late.acts()).toEqual([]);
     expect((await (await w.enter({ role: 'viewer' })).get('/console/months/files?month=2026-10')).status).toBe(403);
@@ -292,7 +298,7 @@ test('all months of a shop are listed', async () => {
   expect(board.text).not.toContain('септември 2026');
 });
 
-// The last one: anyone who sees all shops has no board from then on.
+// The last two: anyone who sees all shops has no board from then on.
 test('of many companies a page shows fifty, and reads of the others only what a list sorts; they have no board', async () => {
   const ids: string[] = [];
   w.setClock(OCTOBER);
@@ -311,6 +317,13 @@ test('of many companies a page shows fifty, and reads of the others only what a 
   expect(rows((await accountant.get(next)).text)).toBe(100);
   expect(await accountant.get('/console/months?month=2026-10')).toMatchObject({ status: 303, location: '/console/months/due?month=2026-10' });
   expect((await accountant.get(`/console/months?shop=${ids[7]}`)).text).toContain('class="board"');
+  // Nothing leads back to the list itself; a shop that is chosen has a board.
+  expect([first.includes('>Older months</a>'), first.includes('>To the board</a>')]).toEqual([true, false]);
+  expect(first).toContain('href="/console/months?older=1"');
+  expect((await accountant.get('/console/months?older=1')).text).toContain('Магазин 99</option>');
+  const ofShop = (await accountant.get(`/console/months/due?shop=${ids[7]}`)).text;
+  expect(ofShop).toContain(`href="/console/months?shop=${ids[7]}">To the board</a>`);
+  expect(ofShop).toContain(`href="/console/months?older=1&amp;shop=${ids[7]}"`);
 
   let statements = 0;
   const pool = new Proxy(w.server.pool, {
@@ -322,4 +335,24 @@ test('of many companies a page shows fifty, and reads of the others only what a 
   });
   const { cards } = await monthOutlines({ ...auditDeps(w), pool }, { allowed: ids, shop: null, month: '2026-10' });
   expect([cards.length, statements]).toEqual([101, 3]);
+});
+
+test('few files are one archive, however many shops have none yet; the sums of so many are not shown', async () => {
+  const month = await w.october({ name: 'Единствен' });
+  await month.make();
+  await w.server.pool.query(
+    `insert into compliance.shops (id, api_key_id, details, addresses, created_at, updated_at)
+      select gen_random_uuid(), api_key_id, details, addresses, created_at, updated_at from compliance.shops, generate_series(1, 500) where id = $1`,
+    [month.shopId],
+  );
+  const accountant = await w.enter({ role: 'accountant' });
+
+  const { text } = await accountant.get('/console/months/due?month=2026-10');
+  const archive = await accountant.get('/console/months/files?month=2026-10');
+
+  expect(text).toContain('Up to 500 months are summed');
+  expect(text).not.toContain('One archive holds at most');
+  const [, count] = /Download the files of (\d+) shop/.exec(text) ?? [];
+  const folders = archive.text.matchAll(/(\d{2,}) [^/\0]{1,80} - [^/\0]{1,80}\/audit_/g);
+  expect([archive.status, new Set([...folders].map(([, n]) => n)).size]).toEqual([200, Number(count)]);
 });

@@ -53,7 +53,7 @@ async function handedOver(it: World) {
   const asked = await it.bridge.settled(connected, '1', 'review');
   await writeBridgeActs(pool, [{ who: `person:${maria.person.id}`, act: 'order.released', connectionId: connected.connection.id, orderRef: asked.id }]);
   await pool.query(
-    `insert into incidents (code, subject, failed_check, began_at, seen_at, raised_at, resolved_at, relapses, reported_stores)
+    `insert into incidents (code, subject, failed_check, began_at, seen_at, raised_at, resolved_at, relapses, reported_members)
      select code, '', jsonb_build_object('code', code, 'subject', '', 'level', 'attention', 'count', null, 'total', null, 'since', null, 'words', code, 'verb', null),
        now() - interval '9 hours', now(), now() - raised, case when is_over then now() end, 0, '[]'
      from (values ('disk', interval '1 hour', false), ('queue', interval '2 hours', true), ('old', interval '8 hours', true), ('short', null, true)) i(code, raised, is_over)`,

@@ -97,10 +97,14 @@ test('how many orders were recorded since an instant is what a list of them has:
   await countHours(pool, new AbortController().signal);
   expect(await same()).toBe(3);
 
+  // It ended before it was counted, and was committed after that.
+  await journal('6', { hoursAgo: 0.02 });
+  expect(await same()).toBe(4);
+
   // A record that was replaced is no new one.
   await journal('1', { seq: 2, hoursAgo: 0 });
   await journal('5', { hoursAgo: 0 });
-  expect(await same()).toBe(4);
+  expect(await same()).toBe(5);
   expect(await countOrdersSince(pool, { became: 'recorded', since, most: 2 })).toBe(2);
 });
 

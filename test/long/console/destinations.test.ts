@@ -207,4 +207,5 @@ test('of many compliance services a page shows ten, those first that are paused'
   expect([first.length, rest.length]).toEqual([10, 2]);
   expect(first).not.toContain(`id="d-${connection.destinationId}"`);
   expect(rest.at(-1)).toBe(`id="d-${connection.destinationId}"`);
+  expect((await browser.get(`${PAGE}?n=20`)).text).not.toContain('No compliance service is used yet');
 });

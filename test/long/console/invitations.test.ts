@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
+import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -84,17 +85,25 @@ test('invitations are listed in pages, the newest first, and by their state', as
   );
   const owner = await signIn(it.bridge);
   const rows = (text: string) => text.match(/<td data-label="For">/g)?.length ?? text.match(/<tr><td/g)?.length ?? 0;
-  const sizes = async (path: string) => {
-    const all: number[] = [];
-    for (let next: string | undefined = path; next !== undefined; ) {
-      const { text } = await owner.get(next);
-      all.push(rows(text));
-      next = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
-    }
+  const way = (rel: 'next' | 'prev', text: string) => new RegExp(`rel="${rel}" href="([^"]+)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
+  const ids = (text: string) => [...text.matchAll(/invitations\/([\w-]{36})\/link/g)].map(([, id]) => id);
+  const pages = async (path: string, rel: 'next' | 'prev') => {
+    const all: string[] = [];
+    for (let next: string | undefined = path; next !== undefined; next = way(rel, all.at(-1) ?? '')) all.push((await owner.get(next)).text);
     return all;
   };
+  const sizes = async (path: string) => (await pages(path, 'next')).map(rows);
 
   expect(await sizes(PATH)).toEqual([50, 50, 20]);
   expect(await sizes(`${PATH}?state=revoked`)).toEqual([50, 10]);
+  // And back from the last one, by the same pages.
+  const there = await pages(PATH, 'next');
+  const back = await pages(way('next', there[1] ?? '') ?? '', 'prev');
+  expect(back.map(ids)).toEqual(there.map(ids).toReversed());
+  expect(way('next', back.at(-1) ?? '')).toBe(way('next', there[0] ?? ''));
+  const oldest = (await listInvitations({ pool })).at(-1)?.id;
+  const beyond = (await owner.get(`${PATH}?after=${oldest}`)).text;
+  expect(beyond).toContain('There are no more invitations.');
+  expect([beyond.includes('No merchant was invited yet'), beyond.includes('rel="first"')]).toEqual([false, true]);
   expect((await owner.get(`${PATH}?state=started`)).text).toContain('No invitation is like this.');
 });

@@ -109,4 +109,6 @@ test('a table that has all its rows shows a page of them, sorted before, and lea
   expect(ways(0, 120)).toContain('[/stores?n=50]Next page</a><span class="soft">1–50 of 120');
   expect(ways(100, 120)).toContain('[/stores?]First page</a>[/stores?n=50]Previous page</a><span class="soft">101–120 of 120');
   expect(ways(0, 50)).toBe('');
+  expect(ways(999, 120)).toMatch(/First page<\/a>\S* ?Previous page<\/a>/);
+  expect(ways(999, 120)).not.toContain('of 120');
 });

@@ -129,7 +129,7 @@ const incidentRows = rowsOf(
     raisedAt: instant,
     reportedAt: instant,
     reportedLevel: reportedCheck.shape.level.nullable(),
-    reportedStores: z.array(z.string()),
+    reportedMembers: z.array(z.string()),
     resolvedAt: instant,
     relapses: z.int(),
     thread: z.string().nullable(),
@@ -194,11 +194,11 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
 }
 
 const KNOWN = `select failed_check as "failedCheck", ${isoText('began_at')} as "beganAt", ${isoText('seen_at')} as "seenAt", ${isoText('gone_at')} as "goneAt",
-  ${isoText('raised_at')} as "raisedAt", ${isoText('reported_at')} as "reportedAt", reported_level as "reportedLevel", reported_stores as "reportedStores",
+  ${isoText('raised_at')} as "raisedAt", ${isoText('reported_at')} as "reportedAt", reported_level as "reportedLevel", reported_members as "reportedMembers",
   ${isoText('resolved_at')} as "resolvedAt", relapses, thread from incidents`;
 
 const KEPT = `json_to_recordset($1::json) as k ("failedCheck" jsonb, "beganAt" timestamptz, "seenAt" timestamptz, "goneAt" timestamptz, "raisedAt" timestamptz,
-  "reportedAt" timestamptz, "reportedLevel" text, "reportedStores" jsonb, "resolvedAt" timestamptz, relapses int, thread uuid)`;
+  "reportedAt" timestamptz, "reportedLevel" text, "reportedMembers" jsonb, "resolvedAt" timestamptz, relapses int, thread uuid)`;
 
 async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Promise<void> {
   const kept = jsonText(keep);
@@ -207,12 +207,12 @@ async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Pr
     [kept],
   );
   await tx.query(
-    `insert into incidents (code, subject, failed_check, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, reported_stores, resolved_at,
+    `insert into incidents (code, subject, failed_check, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, reported_members, resolved_at,
        relapses, thread)
      select "failedCheck" ->> 'code', "failedCheck" ->> 'subject', "failedCheck", "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel",
-       "reportedStores", "resolvedAt", relapses, thread from ${KEPT}
+       "reportedMembers", "resolvedAt", relapses, thread from ${KEPT}
      on conflict (code, subject) do update set failed_check = excluded.failed_check, began_at = excluded.began_at, seen_at = excluded.seen_at, gone_at = excluded.gone_at,
-       raised_at = excluded.raised_at, reported_at = excluded.reported_at, reported_level = excluded.reported_level, reported_stores = excluded.reported_stores,
+       raised_at = excluded.raised_at, reported_at = excluded.reported_at, reported_level = excluded.reported_level, reported_members = excluded.reported_members,
        resolved_at = excluded.resolved_at, relapses = excluded.relapses, thread = excluded.thread`,
     [kept],
   );

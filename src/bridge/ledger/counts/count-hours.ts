@@ -10,7 +10,7 @@ export const DAYS = 400;
 const ASKS: BridgeAct[] = ['order.needs-review', 'order.unconfirmed'];
 
 /** Bulgarian time differs from UTC by whole hours, so each hour is within one day. */
-const hourOf = (instant: string) => `date_trunc('hour', ${instant}, 'UTC')`;
+export const hourOf = (instant: string) => `date_trunc('hour', ${instant}, 'UTC')`;
 const dayOf = (instant: string) => `date_trunc('day', ${instant}, 'Europe/Sofia')`;
 const dayAfter = (day: string) => `((${day} at time zone 'Europe/Sofia' + interval '1 day') at time zone 'Europe/Sofia')`;
 
@@ -27,7 +27,7 @@ export async function countHours(pool: Pool, signal: AbortSignal): Promise<void>
 }
 
 /** What was committed later than so long after it happened is not counted. */
-const LATE = `interval '2 minutes'`;
+export const LATE = `interval '2 minutes'`;
 
 const boundsRow = rowsOf('counts', z.object({ from: z.string(), until: z.string(), at: z.string(), isLast: z.boolean() }));
 

@@ -73,19 +73,20 @@ export function findOnboarding(db: Queryable, id: string): Promise<StoredOnboard
 
 const STATE = `case when o.revoked_at is not null then 'revoked' when o.started_at is not null then 'started' when o.expires_at <= now() then 'expired' else 'open' end`;
 
-/** `connection`: those by which it was connected; absent: all. `before`: the id of one: those that are older. */
-export type OnboardingsWanted = { connection?: string; state?: string | null; before?: string | null; limit?: number };
+/** `connection`: those by which it was connected; absent: all. `beyond`: those that are older than the one of this id, or where `isNewer` newer. */
+export type OnboardingsWanted = { connection?: string; state?: string | null; beyond?: { id: string; isNewer: boolean } | null; limit?: number };
 
-/** The newest first. */
+/** The newest first; where `isNewer` the nearest to that one. */
 export function listOnboardings(
   db: Queryable,
-  { connection, state = null, before = null, limit = 1_000 }: OnboardingsWanted = {},
+  { connection, state = null, beyond = null, limit = 1_000 }: OnboardingsWanted = {},
 ): Promise<StoredOnboarding[]> {
+  const [is, way] = beyond?.isNewer ? ['>', 'asc'] : ['<', 'desc'];
   return readRows(db, rowsIn(db), {
     text: `select ${COLUMNS} from onboardings o where ($1::text is null or o.connection_id = $1)
-        and ($2::uuid is null or (o.created_at, o.id) < ((select b.created_at from onboardings b where b.id = $2), $2)) and ($4::text is null or ${STATE} = $4)
-      order by o.created_at desc, o.id desc limit $3`,
-    values: [connection ?? null, before, limit, state],
+        and ($2::uuid is null or (o.created_at, o.id) ${is} ((select b.created_at from onboardings b where b.id = $2), $2)) and ($4::text is null or ${STATE} = $4)
+      order by o.created_at ${way}, o.id ${way} limit $3`,
+    values: [connection ?? null, beyond?.id ?? null, limit, state],
   });
 }
 

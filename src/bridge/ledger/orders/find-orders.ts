@@ -46,7 +46,7 @@ export async function findOrders(
   const newest = await newestOfState(pool, wanted, { after, limit, isNewer });
   if (newest.length === limit) return newest;
   for (const sold of nearDays(wanted, { after, isNewer })) {
-    const near = await page({ ...wanted, sold }, statesOf(wanted.state) ?? ORDER_STATES);
+    const near = await page({ ...wanted, sold }, statesWanted(wanted));
     if (near.length === limit) return near;
   }
   return page(wanted);
@@ -143,7 +143,7 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
   const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, { isBySale: sold !== null, isNewer }, value))];
   const found = (...more: string[]) =>
     `select ${columns} from ${total === null ? 'orders o' : 'order_search f join orders o on o.id = f.order_ref'} where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
-  const isAny = [connections, state, code, sold].every((one) => one === null);
+  const isAny = together === null && [connections, state, code, sold].every((one) => one === null);
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
   const bound = order === null ? ` limit ${limit}` : '';
@@ -151,7 +151,7 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
     const each = found('o.connection_id = c.id', ...given(together ?? statesOf(state), (some) => `o.state = any(${value(some)})`));
     return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o${bound}` };
   }
-  const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
+  const states = value(statesWanted(wanted));
   const each = found('o.connection_id = c.id', 'o.state = s.state');
   const ofState = `select o.* from (${stores}) c cross join lateral (${each}) o`;
   // Where any of them will do, so many of a state are enough.
@@ -197,6 +197,11 @@ function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
   return state === 'asked' ? WAITING_STATES : [state];
 }
 
+/** Of a reason for review those that still wait for a person, unless a state is chosen. */
+function statesWanted({ state, code }: Pick<OrdersWanted, 'state' | 'code'>): readonly OrderState[] {
+  return statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES);
+}
+
 const WAITING_STATES: readonly OrderState[] = ['review', 'unconfirmed'];
 const WAITING = `o.state in ('review', 'unconfirmed')`;
 
@@ -213,7 +218,7 @@ export async function sumFound(pool: Pool, wanted: OrdersWanted, most: number): 
     return readRows(pool, foundRows, { text: sums, values });
   };
   const countOf = (found: FoundSums['found']) => found.reduce((all, { count }) => all + count, 0);
-  if (wanted.connections === null && wanted.state === null && isByState(wanted)) {
+  if (wanted.connections === null && wanted.state === null && wanted.code === null && isByState(wanted)) {
     const few = await sumsOf(wanted, { limit: MOST_FEW + 1, together: [...FEW, ...WAITING_STATES] });
     if (countOf(few) <= MOST_FEW) return { found: [...few, ...(await sumsOf({ ...wanted, state: 'recorded' }, { limit: most }))], isCut: false };
   }
@@ -230,7 +235,7 @@ const MOST_FEW = 50_000;
 const OF_ALL = `with few as materialized (select o.state from connections c cross join lateral (select o.state from orders o where o.connection_id = c.id and o.state = any($3)) o
     limit ${MOST_FEW + 1}), counted as materialized (select state, count(*) as count from few group by 1)`;
 const COUNTED = `when ${WAITING.replace('o.', 's.')} then (select count(*) from (select from review_orders r where r.state = s.state limit $2) r)
-  when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, (select count from counted k where k.state = s.state))`;
+  when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, coalesce((select count from counted k where k.state = s.state), 0))`;
 
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
 export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {

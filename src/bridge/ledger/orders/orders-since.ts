@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { hourOf, LATE } from '../counts/count-hours.ts';
 
 /** What became of an order: it got a record, or a person was asked about it, and still is. */
 export type ChangeSince = 'recorded' | 'asked';
@@ -28,9 +29,10 @@ export async function ordersSince(pool: Pool, { became, since, most, connections
   return (await readRows(pool, idRows, { text, values: [since, most, connections] })).map(({ id }) => id);
 }
 
-// Whole hours are counted already: only what was before the first of them, and what came since, is looked at.
-const COUNTED = `with hours as materialized (select at, recorded, sums, counted_until from counts where span = 'hour' and subject = '' and at >= $1),
-    bounds as materialized (select coalesce(min(at), 'infinity') as first, coalesce(max(counted_until), 'infinity') as until from hours),
+// Whole hours that are not counted again are taken as counted: only what was before the first of them, and after the last, is looked at.
+const COUNTED = `with hours as materialized (select at, recorded, sums from counts where span = 'hour' and subject = '' and at >= $1
+      and at < (select ${hourOf(`counted_until - ${LATE}`)} from counts where span = 'hour' and subject = '' order by at desc limit 1)),
+    bounds as materialized (select coalesce(min(at), 'infinity') as first, coalesce(max(at) + interval '1 hour', 'infinity') as until from hours),
     beside as materialized (${RECORDED('$1::timestamptz', '(select first from bounds)')}
       union all ${RECORDED('(select until from bounds)', `'infinity'::timestamptz`)})`;
 
@@ -43,7 +45,7 @@ export async function countOrdersSince(pool: Pool, { became, since, most }: Sinc
 
 const sumRows = rowsOf('orders', z.object({ count: z.int(), totals: z.array(z.object({ currency: z.string(), total: z.string() })) }));
 
-/** Orders that got their first record since an instant (ISO), and by currency what their customers paid. */
+/** Orders that got their first record since an instant (ISO), and by currency what their customers paid: as it was when it was counted, also if an order was edited since. */
 export function recordedSince(pool: Pool, since: string): Promise<z.output<typeof sumRows.schema>> {
   const text = `${COUNTED}, sums as (select s.key as currency, s.value::numeric as total from hours cross join jsonb_each_text(hours.sums) s
       union all select o.currency, o.total from beside join orders o on o.id = beside.order_ref)

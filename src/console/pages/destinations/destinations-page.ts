@@ -59,7 +59,7 @@ export const destinationsPage: Page = {
     return {
       title: words.destinations.title,
       place: 'destinations',
-      body: html`${reports.length === 0 ? none : parts}${pages}${ratesLink(context)}${live('queues', queuesPart(states, mayDecide, words))}`,
+      body: html`${all.length === 0 ? none : parts}${pages}${ratesLink(context)}${live('queues', queuesPart(states, mayDecide, words))}`,
     };
   },
 };

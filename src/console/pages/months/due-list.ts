@@ -6,6 +6,7 @@ import {
   type BoardCard,
   type BoardColumn,
   type CardOutline,
+  MOST_SHOPS,
   type MonthOutlines,
   monthOutlines,
   wholeCards,
@@ -22,7 +23,7 @@ import type { Page, PageContext } from '../../base/page.ts';
 import { listAddress, money, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress } from '../orders/order-list-request.ts';
-import { missing, monthPath } from './of-month.ts';
+import { missing, monthPath, olderPath } from './of-month.ts';
 
 /** What is looked for; '': all. */
 type Sought = { company: string; shop: string; month: string; state: string };
@@ -46,13 +47,12 @@ export const monthArchivePage: Page = {
   right: 'months.mark',
   async get(context) {
     const { deps, words, by } = context;
-    // An archive is of all that is of the month, whatever its state.
-    const found = await find(context, '');
+    const found = await find(context);
     if (found === null || deps.service === null || found.sought.month === '') return missing(context);
     const { sought } = found;
-    const cards = await wholeIfFew(deps.service.audit, found.cards);
     const w = words.months.due;
-    if (cards === null) return { status: 409, title: w.title, place: 'months', body: await dueView(context, found) };
+    if (hasTooMany(found.cards)) return { status: 409, title: w.title, place: 'months', body: await dueView(context, found) };
+    const cards = await wholeCards(deps.service.audit, found.cards);
     const left = cards.filter(isMissing).map((card) => `${named(card)}: ${whyNot(card, words)}`);
     const text = [w.listTitle(monthName(sought.month, words.lang)), ...(left.length === 0 ? [w.nothingMissing] : left), ''].join('\r\n');
     const content = await monthArchive(deps.service.audit, { cards, list: { name: w.listName, text }, by });
@@ -61,12 +61,12 @@ export const monthArchivePage: Page = {
 };
 
 /** Of all that is looked for only what says where it belongs; a page reads more of what it shows. */
-async function find(context: PageContext, ofState?: string): Promise<Found | null> {
+async function find(context: PageContext): Promise<Found | null> {
   const { deps, person } = context;
   if (deps.service === null) return null;
   const asked = inAddress(context);
   const month = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked('month')) ? asked('month') : '';
-  const sought = { company: asked('company'), shop: asked('shop'), month, state: ofState ?? asked('state') };
+  const sought = { company: asked('company'), shop: asked('shop'), month, state: asked('state') };
   const wanted = { allowed: person.shops, shop: sought.shop, company: sought.company || null, month: month || null };
   const { audit } = deps.service;
   const board = await monthOutlines(audit, wanted);
@@ -91,9 +91,29 @@ function byTerm({ shops }: MonthOutlines): (a: CardOutline, b: CardOutline) => n
   };
 }
 
-/** Null: they are too many to be summed, and for one archive. */
-async function wholeIfFew(audit: AuditDeps, outlines: readonly CardOutline[]): Promise<BoardCard[] | null> {
-  return outlines.length > MOST_IN_ARCHIVE ? null : wholeCards(audit, outlines);
+/** More months are not summed. */
+const MOST_SUMMED = 500;
+
+/** May too many files be ready for one archive? */
+function hasTooMany(outlines: readonly CardOutline[]): boolean {
+  return outlines.filter(({ version }) => version !== null).length > MOST_IN_ARCHIVE;
+}
+
+/** How many files an archive has, how many it lacks, and the first of those. */
+type Archive = { ready: number; left: number; first: readonly BoardCard[] };
+
+/** Null: they are too many. `whole`: all of them, if they are read already. */
+async function archiveOf(audit: AuditDeps, outlines: readonly CardOutline[], whole: readonly BoardCard[] | null): Promise<Archive | null> {
+  if (hasTooMany(outlines)) return null;
+  const made =
+    whole ??
+    (await wholeCards(
+      audit,
+      outlines.filter(({ version }) => version !== null),
+    ));
+  const ready = new Set(made.filter(isReady).map(subjectOf));
+  const left = outlines.filter((one) => !ready.has(subjectOf(one)) && one.situation !== 'nothing');
+  return { ready: ready.size, left: left.length, first: await wholeCards(audit, left.slice(0, PAGE)) };
 }
 
 function named({ company, shop }: Pick<BoardCard, 'company' | 'shop'>): string {
@@ -126,16 +146,24 @@ async function dueView(context: PageContext, { audit, board, cards, sought }: Fo
     { name: w.due.total, n: true, cell: ({ total, currency }) => money(`${total} ${currency}`, words) },
     { name: w.due.vat, n: true, cell: ({ vat, currency }) => money(`${vat} ${currency}`, words) },
   ];
-  const whole = await wholeIfFew(audit, cards);
+  const whole = cards.length > MOST_SUMMED ? null : await wholeCards(audit, cards);
   const sums = [...Map.groupBy(whole ?? [], ({ currency }) => currency).values()].map((of) => sumsOf(of, words));
   const before = rowsBefore(inAddress(context)('n'));
   const rows = whole?.slice(before, before + PAGE) ?? (await wholeCards(audit, cards.slice(before, before + PAGE)));
   const list = rows.length === 0 ? html`<p>${w.due.none}</p>` : table({ caption: w.due.title, columns, rows, sums });
   const mayTake = may(person.role, 'months.mark');
-  return html`<p><a href="/console/months">${w.back}</a></p>
+  const archive = sought.month === '' ? null : await archiveOf(audit, cards, whole);
+  return html`${links(board, words)}
 ${filters(board, { sought, months: monthsToChoose(deps.now()) }, words)}
-${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archive({ cards: whole, sought, mayTake }, words)}
-${list}${whole === null ? html`\n<p class="soft">${w.due.tooManySums(MOST_IN_ARCHIVE)}</p>` : nothing}${paging(sought, { before, shown: rows.length, count: cards.length, most: cards.length }, words)}`;
+${sought.month === '' ? html`<p class="soft">${w.due.chooseMonth}</p>` : archiveView({ archive, sought, mayTake }, words)}
+${list}${whole === null ? html`\n<p class="soft">${w.due.tooManySums(MOST_SUMMED)}</p>` : nothing}${paging(sought, { before, shown: rows.length, count: cards.length, most: cards.length }, words)}`;
+}
+
+/** Of more shops than have a board, that of a chosen one. */
+function links({ shops, shop }: MonthOutlines, { months: w }: Words): Html {
+  const older = html`<a href="${olderPath(shop)}">${w.older}</a>`;
+  if (shop === null && shops.length > MOST_SHOPS) return html`<p>${older}</p>`;
+  return html`<p><a href="${listAddress('months', { shop: shop?.id ?? '' })}">${w.back}</a> · ${older}</p>`;
 }
 
 function paging(sought: Sought, at: NonNullable<Parameters<typeof listPaging>[0]['at']>, words: Words): Html {
@@ -172,19 +200,16 @@ function filters({ shops, cards }: MonthOutlines, { sought, months: toChoose }: 
   return formTo('/console/months/due', { method: 'get', class: 'verbs', buttons });
 }
 
-/** `cards` null: too many. */
-type Archive = { cards: readonly BoardCard[] | null; sought: Sought; mayTake: boolean };
-
 /** All files of what is looked for, and before they are taken what will not be among them. */
-function archive({ cards, sought, mayTake }: Archive, words: Words): Html {
+function archiveView({ archive, sought, mayTake }: { archive: Archive | null; sought: Sought; mayTake: boolean }, words: Words): Html {
   const { due: w, more } = words.months;
-  if (cards === null) return html`<p>${w.tooMany(MOST_IN_ARCHIVE)}</p>`;
-  const left = cards.filter(isMissing);
-  const why = lines(left.slice(0, PAGE).map((card) => html`<li><a href="${monthPath(card)}">${named(card)}</a>: ${whyNot(card, words)}</li>`));
-  const rest = left.length > PAGE ? html`<p>${more(left.length - PAGE)}</p>\n` : nothing;
-  const ready = mayTake ? cards.filter(isReady).length : 0;
+  if (archive === null) return html`<p>${w.tooMany(MOST_IN_ARCHIVE)}</p>`;
+  const { left, first } = archive;
+  const why = lines(first.map((card) => html`<li><a href="${monthPath(card)}">${named(card)}</a>: ${whyNot(card, words)}</li>`));
+  const rest = left > PAGE ? html`<p>${more(left - PAGE)}</p>\n` : nothing;
+  const ready = mayTake ? archive.ready : 0;
   const address = `/console/months/files?${new URLSearchParams(sought).toString()}`;
-  return html`${left.length === 0 ? nothing : html`<h2>${w.missing(left.length)}</h2>\n<ul class="reasons">${why}</ul>\n${rest}`}${ready === 0 ? nothing : html`<p><a class="verb" href="${address}">${w.download(ready)}</a></p>`}`;
+  return html`${left === 0 ? nothing : html`<h2>${w.missing(left)}</h2>\n<ul class="reasons">${why}</ul>\n${rest}`}${ready === 0 ? nothing : html`<p><a class="verb" href="${address}">${w.download(ready)}</a></p>`}`;
 }
 
 /** Of what has nothing to file no file is missing. */

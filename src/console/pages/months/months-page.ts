@@ -1,5 +1,5 @@
 import { dayName, monthName } from '../../../contract/local-text.ts';
-import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
+import { BOARD_COLUMNS, type BoardCard, type BoardColumn, MOST_SHOPS, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
 import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
 import { codeWords } from '../../../operations/words.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
@@ -12,7 +12,7 @@ import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, PageReply } from '../../base/page.ts';
 import { coded, listAddress, money, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import { monthPath } from './of-month.ts';
+import { monthPath, olderPath } from './of-month.ts';
 
 /** `GET /console/months`: what is to be done for each month of each shop; `?month=`: of that month alone, or the page of the one that is left; `?older=1`: all months of a shop. */
 export const monthsPage: Page = {
@@ -53,9 +53,6 @@ async function olderMonths(audit: AuditDeps, { shops, shop }: Pick<MonthBoard, '
   return { ...at, title: words.months.olderOf(only.name), body: olderView({ shop: only, months: await monthsOf(audit, only.id) }, words) };
 }
 
-/** More have no board. */
-const MOST_SHOPS = 100;
-
 /** More cards of a column are folded, and beyond the second number not shown: one shop has few. */
 const [FEW_CARDS, MOST_CARDS] = [6, 60];
 
@@ -73,11 +70,7 @@ function boardView(board: MonthBoard, { words, isLimited, month }: Looking): Htm
   return html`<p class="soft">${w.lead}</p>
 ${only}${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
 ${lines(shown.map((column) => columnView(column, cards, words)))}</div>
-<p><a href="/console/months/due">${w.due.title}</a> · <a href="${olderPath(board)}">${w.older}</a></p>`;
-}
-
-function olderPath({ shop }: MonthBoard): string {
-  return shop === null ? '/console/months?older=1' : `/console/months?older=1&shop=${shop.id}`;
+<p><a href="/console/months/due">${w.due.title}</a> · <a href="${olderPath(board.shop)}">${w.older}</a></p>`;
 }
 
 function lateBanner(late: readonly BoardCard[], words: Words): Html {

@@ -4,6 +4,7 @@ import type { AuditShop } from '../../../service/audit/month/shop-of-month.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { html } from '../../../web/html.ts';
 import type { PageContext, PageReply, ShownPage } from '../../base/page.ts';
+import { listAddress } from '../../frame/parts.ts';
 
 /** A month that this person may see, of our own service. */
 export type OfMonth = { service: ComplianceService; key: MonthKey; shop: AuditShop };
@@ -29,4 +30,9 @@ export function missing({ words: { frame } }: PageContext): ShownPage {
 
 export function monthPath({ shopId, month }: MonthKey): string {
   return `/console/months/${shopId}/${month}`;
+}
+
+/** All months of a shop; null: of one that is chosen there. */
+export function olderPath(shop: { id: string } | null): string {
+  return listAddress('months', { older: '1', shop: shop?.id ?? '' });
 }

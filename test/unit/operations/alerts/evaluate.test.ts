@@ -212,6 +212,17 @@ describe('one cause of many stores', () => {
     expect(words.map((one) => /New among them: (.*)\.$/.exec(one)?.[1] ?? null)).toEqual([null, 'store 4', 'store 5']);
   });
 
+  test('names another store of a name that is known, and no store that is called otherwise since', () => {
+    const renamed = (names: readonly string[]) => grouped(names.map((name, n) => ({ ...store(n), of: { cause: 'the key', names: [name] } })));
+    const watcher = new Watcher();
+
+    watcher.last(70, renamed(['Lipa', 'Sova', 'Book', 'Tea'])).last(70, renamed(['Linden', 'Sova', 'Book', 'Tea']));
+    expect(watcher.words).toEqual(['5 raised the key attention']);
+
+    watcher.last(70, renamed(['Linden', 'Sova', 'Book', 'Tea', 'Sova']));
+    expect(watcher.said.at(-1)).toMatch(/New among them: Sova\.$/);
+  });
+
   test('is not over while it is told of few one by one, and each of them is told', () => {
     const watcher = new Watcher().last(10, stores(2)).last(30, stores(4)).last(30, stores(3)).last(30, []);
 
