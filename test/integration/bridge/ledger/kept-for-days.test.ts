@@ -195,12 +195,12 @@ describe('the body of a webhook', () => {
   const dropDays = ({ pool }: Bridge, days: number) => dropOldBodies(pool, { days: 30, decidedDays: 90, now: inDays(days) });
 
   /** Of an order, told by one delivery; returned is how that is recorded again. */
-  async function told({ bridge }: World): Promise<() => Promise<unknown>> {
+  async function told({ bridge }: World, times = 1): Promise<() => Promise<unknown>> {
     const connected = await bridge.connect();
     const { shopId, platform } = connected.connection;
     const [news, key] = [coat(), { shopId, platform, store: 'corner', orderId: '700' }];
     const delivery = { ...unreadable(connected), headers: { 'webhook-id': 'w' }, normalized: { kind: 'order', news } as const };
-    const record = () => recordOrders(bridge.pool, [{ delivery, key, news, quietSeconds: 0 }]);
+    const record = () => recordOrders(bridge.pool, Array(times).fill({ delivery, key, news, quietSeconds: 0 }));
     await record();
     return record;
   }
@@ -228,6 +228,36 @@ describe('the body of a webhook', () => {
     await record();
 
     expect((await pool.query('select from deliveries')).rowCount).toBe(1);
+    expect(await ofOrders(it.bridge)).toBe(1);
+  });
+
+  test('is recorded once, also if its delivery is twice in what is recorded at once, as from the queue and the inbox', async () => {
+    await using it = await world({ role: 'receiver' });
+    await told(it, 2);
+
+    const rows = rowsOf('deliveries', z.object({ outcome: z.string() }));
+    expect(await readRows(it.bridge.pool, rows, { text: 'select outcome from deliveries' })).toEqual([{ outcome: 'merged' }]);
+    expect(await ofOrders(it.bridge)).toBe(1);
+  });
+
+  test('is recorded once, also if its delivery is about two orders', async () => {
+    await using it = await world({ role: 'receiver' });
+    const connected = await it.bridge.connect();
+    const { shopId, platform } = connected.connection;
+    const delivery = unreadable(connected);
+    const about = (orderId: string) => {
+      const news = { ...coat(), orderId };
+      return {
+        delivery: { ...delivery, normalized: { kind: 'order', news } as const },
+        key: { shopId, platform, store: 'corner', orderId },
+        news,
+        quietSeconds: 0,
+      };
+    };
+
+    await recordOrders(it.bridge.pool, ['700', '701'].map(about));
+
+    expect((await it.bridge.pool.query('select from deliveries')).rowCount).toBe(1);
     expect(await ofOrders(it.bridge)).toBe(1);
   });
 
