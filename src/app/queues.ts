@@ -81,7 +81,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
 }
 
 /** A queue that is down emits many errors a second; one every five seconds is logged. */
-function quiet<E>(say: (error: E) => void): (error: E) => void {
+export function quiet<E>(say: (error: E) => void): (error: E) => void {
   let last = 0;
   return (error) => {
     if (Date.now() - last < 5_000) return;

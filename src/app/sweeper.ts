@@ -47,7 +47,7 @@ async function emptyInbox({ core: { pool, log }, queues, record }: Pick<SweepPar
       return [];
     } catch (thrown) {
       if (!(thrown instanceof Unconfirmed)) throw thrown;
-      return record(deliveries);
+      return (await queues.deliveries.isPaused()) ? deliveries : record(deliveries);
     }
   };
   let moved = 0;

@@ -11,7 +11,7 @@ import {
   uninstalledLate,
 } from '../bridge/bridge-events.ts';
 import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
-import { createPoisonDetector, type DeliveriesDeps, deliveriesProcessor, recordNow, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
+import { createPoisonDetector, type DeliveriesDeps, deliveriesProcessor, recordUnqueued, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/handle-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, MAINTENANCE } from '../bridge/delivery/jobs.ts';
@@ -38,7 +38,7 @@ import { UnreadableJob } from '../platform/unreadable-job.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
-import type { Queues } from './queues.ts';
+import { type Queues, quiet } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { Submitter } from './submitter.ts';
 import type { SweepParts } from './sweeper.ts';
@@ -72,13 +72,23 @@ export function startWorkers(options: WorkersOptions): Workers {
   }
   return {
     takenOver: takenOver.take,
-    record: async (deliveries) => (await recordNow(recording, deliveries)).map(({ delivery }) => delivery),
+    record: recordBesideQueue(core, recording),
     async [Symbol.asyncDispose]() {
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
       // The last deliveries may have begun attempts.
       await Promise.all([storeCalls[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
     },
+  };
+}
+
+function recordBesideQueue({ log }: Core, recording: DeliveriesDeps): SweepParts['record'] {
+  const onFailed = quiet((err: Error) => jobFailed(log, { queue: DELIVERIES, job: undefined, err }));
+  return async (deliveries) => {
+    const { left, failed } = await recordUnqueued(recording, deliveries);
+    const [first] = failed;
+    if (first !== undefined) onFailed(new Error(`delivery ${first.delivery.id} of the inbox can’t be recorded`, { cause: first.failure }));
+    return left;
   };
 }
 

@@ -65,8 +65,17 @@ async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: 
   poisonDetector.recorded(deliveries.map(({ id }) => id));
 }
 
+type Left = { left: AcceptedDelivery[]; failed: Failed[] };
+
+/** Records deliveries of the inbox beside the queue, as a job of it does, but for those for which a store is asked. `left`: those that stay, also as `failed`. */
+export async function recordUnqueued(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Left> {
+  const quick = deliveries.filter((delivery) => !asksStore(delivery));
+  const failed = await withoutReview(deps, await recordNow(deps, quick));
+  return { left: [...deliveries.filter(asksStore), ...failed.map(({ delivery }) => delivery)], failed };
+}
+
 /** Records them together, else each alone; returns those that can't be recorded now. */
-export async function recordNow(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
+async function recordNow(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
   if (deliveries.length > 1 && (await succeeds(together(deps, deliveries)))) return [];
   return eachAlone(deps, deliveries);
 }

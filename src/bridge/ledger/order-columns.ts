@@ -257,7 +257,12 @@ export const claimRow = z.object({
 });
 export type ClaimedRow = WithBuyer<z.output<typeof claimRow>>;
 
-const claimedRows = rowsOf('orders', claimRow);
+// An order whose record is lost would look as if it was never recorded, and be recorded again.
+const wholeClaim = claimRow.refine((row) => row.compliance_id === null || row.record !== null, {
+  path: ['record'],
+  params: { what: 'the step that made it is missing, and with it what is recorded; restore the table steps' },
+});
+const claimedRows = rowsOf('orders', wholeClaim);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping compliance_id

@@ -20,8 +20,9 @@ function idOf(row: unknown): string | number | null {
   return typeof row.id === 'string' || typeof row.id === 'number' ? row.id : null;
 }
 
-// zod's own messages may quote keys, and those of refinements may contain anything.
+// zod's own messages may quote keys, and those of refinements may contain anything; `params.what` is words of ours.
 function fault({ path, ...issue }: z.core.$ZodIssue): string {
-  const what = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code.replaceAll('_', ' ');
+  const own: unknown = issue.code === 'custom' ? issue.params?.['what'] : undefined;
+  const what = typeof own === 'string' ? own : issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code.replaceAll('_', ' ');
   return `${path.join('.') || 'the row'}: ${what}`;
 }

@@ -140,13 +140,20 @@ type KeptFor = { days: number; decidedDays: number; now: Date };
 const KEEP_DAYS = `select keep_days_of_bodies((($2::timestamptz - $1 * interval '1 day') at time zone 'UTC')::date, floor($1 / 30)::int)`;
 const DROP_REST = `delete from bodies_rest where ctid in (select ctid from bodies_rest where kept_at < $2::timestamptz - $1 * interval '1 day' limit 1000)`;
 
+// None by the bounds of their days, unless these are wider, as KEEP_DELIVERIES_DAYS was lowered, or could not be dropped. Ids begin with the ms since 1970 at
+// which they were made: their index has the oldest first.
+const DROP_LATE = `delete from bodies where kept_at < $1 and delivery_id = any(array(
+  select delivery_id from bodies where kept_at < $1 and delivery_id < $2 order by delivery_id limit 1000 for update skip locked))`;
+const DAY_MS = 86_400_000;
+
 /**
- * Drops bodies and headers older than their retention time: of orders whole days at once, of others a page at a time; those that wait for a person stay. Another
- * process that drops or erases some of them is not waited for. Returns how many of others there were.
+ * Drops bodies and headers older than their retention time: of orders whole days at once, those of too wide ones and of others a page at a time; those that wait
+ * for a person stay. Another process that drops or erases some of them is not waited for. Returns how many of others there were.
  */
 export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
-  await pool.query(KEEP_DAYS, [days, now]);
   await pool.query(DROP_REST, [days, now]);
+  const lateMs = now.getTime() - (days + Math.max(1, Math.floor(days / 30))) * DAY_MS;
+  await pool.query(DROP_LATE, [new Date(lateMs), Math.floor(lateMs).toString(16).padStart(12, '0').padEnd(32, '0')]);
   const { rowCount } = await pool.query(
     `with found as materialized (
        (select id from deliveries where body is not null and decided_at is null and outcome not in ('review', 'quarantined')
@@ -157,6 +164,8 @@ export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: Kept
      update deliveries d set body = null, headers = null from old where d.id = old.id`,
     [days, decidedDays, now],
   );
+  // The last, since it throws while it can't.
+  await pool.query(KEEP_DAYS, [days, now]);
   return rowCount ?? 0;
 }
 

@@ -18,11 +18,12 @@ import { withoutRecord } from '../order-columns.ts';
 /** The deliveries of one id of a platform, under which there may be several orders. */
 export type OrderGroup = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
 
-/** In the order of their keys, in which rows are locked. */
+/** In the order of their keys, in which rows are locked. A delivery that came twice, as from the queue and the inbox, is in them once. */
 export function orderGroups(items: readonly OrderDelivery[]): OrderGroup[] {
   const groups = Map.groupBy(items, ({ key }) => keyText(key));
   return [...groups]
-    .map(([text, deliveries]) => ({ text, deliveries, key: storableKey((deliveries[0] as OrderDelivery).key) }))
+    .map(([text, of]) => ({ text, deliveries: [...new Map(of.map((one) => [one.delivery.id, one])).values()] }))
+    .map((group) => ({ ...group, key: storableKey((group.deliveries[0] as OrderDelivery).key) }))
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 

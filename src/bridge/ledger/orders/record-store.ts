@@ -182,13 +182,15 @@ const FORGET_FORMER = 'update customers set data = null, erased_at = case when b
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
   if (forgotten.length > 0) await tx.query(FORGET_FORMER, [forgotten]);
-  const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
+  const each = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
     items.map(({ delivery }) => ({
       ...deliveryColumns(tx, isErased || delivery.cut === true ? { ...delivery, body: null } : delivery),
       order_ref: id,
       outcome: fold.outcomes.get(delivery.id),
     })),
   );
+  // One may be about several orders, as a refund.
+  const deliveries = [...Map.groupBy(each, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
   await tx.query({
     name: 'record-details',
     text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, decode(data, 'base64'), case when erased then now() end

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createMetrics } from '../../../../src/app/ops/metrics.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
+import { sweep } from '../../../../src/app/sweeper.ts';
 import { inboxSize, putInInbox } from '../../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { accepted } from '../../../support/at-rest/known-data.ts';
@@ -40,5 +42,12 @@ test('with Sentinel, but no replica: webhooks are in the queue and the inbox, an
   await until(async () => (await inboxSize(bridge.pool)) === 1, { what: 'the inbox to have left what was recorded' });
   expect((await readOne(bridge.pool, countRow, { text: 'select count(*) as count from deliveries' })).count).toBe(all.length);
   const { failedChecks } = await bridge.app.healthReader.now();
+  await queues.deliveries.pause();
+  await putInInbox(bridge.pool, accepted(connected, orderOf('paused')));
+  const record = async () => Promise.reject(new Error('it is paused'));
+  await sweep({ core: bridge.app.core, queues, metrics: createMetrics(), takenOver: () => 0, record }, new AbortController().signal);
+  expect(await inboxSize(bridge.pool)).toBe(2);
+  await queues.deliveries.resume();
+  await bridge.settled(connected, 'paused', 'recorded');
   expect(failedChecks).toContainEqual(expect.objectContaining({ code: 'queue.unsafe', words: expect.stringContaining('no replica of Redis confirms') }));
 });

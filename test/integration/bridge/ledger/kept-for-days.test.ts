@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -194,13 +194,18 @@ describe('the body of a webhook', () => {
   const ofOrders = async ({ pool }: Bridge) => (await readRows(pool, bodies, { text: 'select delivery_id as id from bodies' })).length;
   const dropDays = ({ pool }: Bridge, days: number) => dropOldBodies(pool, { days: 30, decidedDays: 90, now: inDays(days) });
 
+  const daysOf = async ({ pool }: Bridge) => {
+    const text = `select relname::text as id from pg_class where relname like 'bodies\\_until\\_%' and relkind = 'r' order by 1`;
+    return (await readRows(pool, bodies, { text })).map(({ id }) => id);
+  };
+
   /** Of an order, told by one delivery; returned is how that is recorded again. */
-  async function told({ bridge }: World): Promise<() => Promise<unknown>> {
+  async function told({ bridge }: World, times = 1): Promise<() => Promise<unknown>> {
     const connected = await bridge.connect();
     const { shopId, platform } = connected.connection;
     const [news, key] = [coat(), { shopId, platform, store: 'corner', orderId: '700' }];
-    const delivery = { ...unreadable(connected), headers: { 'webhook-id': 'w' }, normalized: { kind: 'order', news } as const };
-    const record = () => recordOrders(bridge.pool, [{ delivery, key, news, quietSeconds: 0 }]);
+    const delivery = { ...unreadable(connected), id: randomUUIDv7(), headers: { 'webhook-id': 'w' }, normalized: { kind: 'order', news } as const };
+    const record = () => recordOrders(bridge.pool, Array(times).fill({ delivery, key, news, quietSeconds: 0 }));
     await record();
     return record;
   }
@@ -231,45 +236,92 @@ describe('the body of a webhook', () => {
     expect(await ofOrders(it.bridge)).toBe(1);
   });
 
+  test('is recorded once, also if its delivery is twice in what is recorded at once, as from the queue and the inbox', async () => {
+    await using it = await world({ role: 'receiver' });
+    await told(it, 2);
+
+    const rows = rowsOf('deliveries', z.object({ outcome: z.string() }));
+    expect(await readRows(it.bridge.pool, rows, { text: 'select outcome from deliveries' })).toEqual([{ outcome: 'merged' }]);
+    expect(await ofOrders(it.bridge)).toBe(1);
+  });
+
+  test('is recorded once, also if its delivery is about two orders', async () => {
+    await using it = await world({ role: 'receiver' });
+    const connected = await it.bridge.connect();
+    const { shopId, platform } = connected.connection;
+    const delivery = unreadable(connected);
+    const about = (orderId: string) => {
+      const news = { ...coat(), orderId };
+      return {
+        delivery: { ...delivery, normalized: { kind: 'order', news } as const },
+        key: { shopId, platform, store: 'corner', orderId },
+        news,
+        quietSeconds: 0,
+      };
+    };
+
+    await recordOrders(it.bridge.pool, ['700', '701'].map(about));
+
+    expect((await it.bridge.pool.query('select from deliveries')).rowCount).toBe(1);
+    expect(await ofOrders(it.bridge)).toBe(1);
+  });
+
+  test('goes after the days that are set now, though its day was made as wide as those that were set before; younger ones of that day stay', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { bridge } = it;
+    for (const name of await daysOf(bridge)) await bridge.pool.query(`drop table ${name}`);
+    await dropOldBodies(bridge.pool, { days: 365, decidedDays: 90, now: new Date() });
+    await told(it);
+    const younger = randomUUIDv7();
+    await bridge.pool.query(`insert into bodies (delivery_id, kept_at, body) values ($1, now() + interval '1 hour', 'a test')`, [younger]);
+
+    await dropDays(bridge, 30);
+    expect(await ofOrders(bridge)).toBe(2);
+    await dropDays(bridge, 31);
+    expect(await readRows(bridge.pool, bodies, { text: 'select delivery_id as id from bodies' })).toEqual([{ id: younger }]);
+  });
+
   test('comes on a day that was not made in time, and goes after its days', async () => {
     await using it = await world({ role: 'receiver' });
     const { bridge } = it;
-    const days = rowsOf('days', z.object({ name: z.string() }));
-    const text = `select relname::text as name from pg_class where relname like 'bodies\\_until\\_%' and relkind = 'r' order by 1`;
-    const made = await readRows(bridge.pool, days, { text });
+    const made = await daysOf(bridge);
     expect(made).toHaveLength(3);
-    for (const { name } of made) await bridge.pool.query(`drop table ${name}`);
+    for (const name of made) await bridge.pool.query(`drop table ${name}`);
     await told(it);
 
     await dropDays(bridge, 0);
     // Of this day some is elsewhere already.
-    expect(await readRows(bridge.pool, days, { text })).toEqual(made.slice(1));
+    expect(await daysOf(bridge)).toEqual(made.slice(1));
     expect(await ofOrders(bridge)).toBe(1);
     await dropDays(bridge, 30);
     expect(await ofOrders(bridge)).toBe(0);
   });
 
   test.each([
-    ['a backup reads', 'select from bodies', true],
-    ['a recorder writes', 'delete from bodies where false', false],
-  ])('stays while %s, which is not waited for', async (_what, statement, isReading) => {
+    ['a backup reads', 'select from bodies', 'a transaction that reads them does not end'],
+    ['a recorder writes', 'delete from bodies where false', 'canceling statement due to lock timeout'],
+  ])('stays with its day while %s, which is not waited for; after two days that is reported', async (_what, statement, why) => {
     await using it = await world({ role: 'receiver' });
     const { bridge } = it;
     await told(it);
+    const made = await daysOf(bridge);
+    // 30 days after the end of this day, when nothing of it is a day late.
+    const dayIsOver = new Date((Math.floor(Date.now() / 86_400_000) + 31) * 86_400_000);
+    const dropAt = (now: Date) => dropOldBodies(bridge.pool, { days: 30, decidedDays: 90, now });
     const client = await bridge.pool.connect();
     try {
       await client.query('begin');
       await client.query(statement);
 
-      await dropDays(bridge, 31);
+      await dropAt(dayIsOver);
       expect(await ofOrders(bridge)).toBe(1);
-      if (isReading) await expect(dropDays(bridge, 34)).rejects.toThrow('a transaction that reads them does not end');
+      await expect(dropDays(bridge, 34)).rejects.toThrow(why);
     } finally {
       await client.query('rollback');
       client.release();
     }
-    await dropDays(bridge, 31);
-    expect(await ofOrders(bridge)).toBe(0);
+    await dropAt(dayIsOver);
+    expect(await daysOf(bridge)).toEqual(made.slice(1));
   });
 
   test('that another process drops or erases at the moment is not waited for', async () => {

@@ -57,6 +57,17 @@ describe('an order that can’t be read', () => {
     ]);
   });
 
+  test('since the step is missing that made its record can’t be claimed: it is not recorded again', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+    const { id = 0 } = (await it.bridge.order(connected, '1')) ?? {};
+    await it.bridge.pool.query('delete from steps');
+    const { claim } = createClaimStore(it.bridge.pool, { leaseMs: 1_000 });
+
+    await expect(claim(id)).rejects.toThrow(`a row of orders (id ${id}) can’t be read: record: the step that made it is missing`);
+  });
+
   test('does not delay news of others that comes with its own', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();

@@ -1,6 +1,6 @@
 import { DelayedError } from 'bullmq';
 import { describe, expect, test } from 'vitest';
-import { createPoisonDetector, deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
+import { createPoisonDetector, type DeliveriesDeps, deliveriesProcessor, recordUnqueued } from '../../../../src/bridge/delivery/deliveries-worker.ts';
 import { AskLater } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
 
@@ -18,7 +18,7 @@ function processing({ bad, parks = true, later = null }: { bad: readonly number[
   const review: string[] = [];
   const delayed: number[] = [];
   const numbers = (deliveries: readonly AcceptedDelivery[]) => deliveries.map(({ id }) => Number(id.slice(-12)));
-  const process = deliveriesProcessor({
+  const deps: DeliveriesDeps = {
     record: async (deliveries) => {
       calls.push(numbers(deliveries));
       if (later !== null && numbers(deliveries).includes(later.n)) throw new AskLater();
@@ -31,7 +31,8 @@ function processing({ bad, parks = true, later = null }: { bad: readonly number[
     poisonDetector: createPoisonDetector(() => clock.ms),
     onRecorded: () => undefined,
     now: () => clock.ms,
-  });
+  };
+  const process = deliveriesProcessor(deps);
   const jobOf = (...ns: number[]) => {
     const job = {
       data: { v: 1, deliveries: ns.map(delivery) } as DeliveriesJob,
@@ -55,7 +56,8 @@ function processing({ bad, parks = true, later = null }: { bad: readonly number[
     }
   };
   const left = (job: Job) => numbers(job.data.deliveries);
-  return { clock, calls, review, delayed, jobOf, attempt, left };
+  const beside = async (deliveries: AcceptedDelivery[]) => numbers((await recordUnqueued(deps, deliveries)).left);
+  return { clock, calls, review, delayed, jobOf, attempt, left, beside };
 }
 
 test('a bad delivery alone stays in its job, whose others are recorded once', async () => {
@@ -87,6 +89,14 @@ test('a delivery that fails for an hour while others are recorded needs review, 
   }
 
   expect(await attempt(job)).toBe('done');
+  expect(review).toEqual([uuid(2)]);
+});
+
+test('so does one of the inbox that is recorded beside the queue; until then it is left', async () => {
+  const { clock, review, beside } = processing({ bad: [2] });
+  for (; clock.ms < HOUR; clock.ms += 60_000) expect(await beside([delivery(1), delivery(2)])).toEqual([2]);
+
+  expect(await beside([delivery(1), delivery(2)])).toEqual([]);
   expect(review).toEqual([uuid(2)]);
 });
 
@@ -127,6 +137,13 @@ describe('a delivery for which a store is asked', () => {
 
     expect(await attempt(job)).toBe('done');
     expect(calls).toEqual([[1, 3], [2]]);
+  });
+
+  test('is left in the inbox, where others are recorded beside the queue', async () => {
+    const { calls, beside } = processing({ bad: [] });
+
+    expect(await beside([delivery(1), uninstalled(2), delivery(3)])).toEqual([2]);
+    expect(calls).toEqual([[1, 3]]);
   });
 
   test('whose store can’t be asked now comes again alone, and nobody is to blame', async () => {
