@@ -5,6 +5,7 @@ import type { DuePage } from '../../../../src/bridge/delivery/due-orders.ts';
 import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
 import { pendingByConnection } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
+import type { TaxRecord } from '../../../../src/contract/record.ts';
 import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { notingPool } from '../../../support/ledger/plans.ts';
@@ -13,6 +14,10 @@ import { useLedger } from '../../../support/ledger/use-ledger.ts';
 
 const it = useLedger({ max: 4 });
 const MANY = 5_000;
+const RECORD: TaxRecord = {
+  ...{ internalId: '1', internalNumber: '1', internalCreatedAt: '2026-11-20T12:00:00Z', lineItems: [], paymentType: 'CARD', paymentProcessorName: null },
+  ...{ currency: 'EUR', precision: 2, transactionId: null },
+};
 const PAGE: DuePage = { size: 20, not: [], notOf: [], notTo: [], served: {}, roundRobin: true };
 
 const dueOf = (pool: Pool) => createDueLedger(pool, { leaseMs: 60_000, plan: async () => null });
@@ -21,11 +26,11 @@ const claimed = async () => (await dueOf(it.pool).claim(PAGE)).orders.map(({ cla
 /** Recorded orders of a store that lack their receipt, due for minutes; `destination`: where their records are, if not at the store's own. */
 async function receiptsDue({ connectionId, destinationId }: LedgerStore, { count, destination = destinationId }: { count: number; destination?: string }) {
   await it.pool.query(
-    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, state, compliance_id, record_destination, receipt, due_at)
-       select shop_id, platform, store, 'receipt ' || n, id, 1, 1, 'recorded', 'R', $3, '{"state": "due", "complianceId": "R", "since": "2026-11-20T12:00:00Z", "seq": null}',
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, state, record, compliance_id, record_destination, receipt, due_at)
+       select shop_id, platform, store, 'receipt ' || n, id, 1, 1, 'recorded', $4::jsonb, 'R', $3, '{"state": "due", "complianceId": "R", "since": "2026-11-20T12:00:00Z", "seq": null}',
          now() - interval '1 hour' + n * interval '1 ms' from connections, generate_series(1, $2::int) n where id = $1 returning id)
      insert into order_facts (order_ref, facts) select made.id, f.facts from made, order_facts f join orders o on o.id = f.order_ref where o.connection_id = $1 and o.order_id = 'sample'`,
-    [connectionId, count, destination],
+    [connectionId, count, destination, JSON.stringify(RECORD)],
   );
 }
 
