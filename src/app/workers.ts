@@ -119,6 +119,7 @@ function recordingDeps(options: WorkersOptions, due: DueOrders): DeliveriesDeps 
     firstAttempts: firstAttempts(options, due),
     uninstalled: handleUninstalled(uninstalledDeps(core)),
     quietSeconds: config.quietSeconds,
+    now: Date.now,
     onMerged,
   };
   return {

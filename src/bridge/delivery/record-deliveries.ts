@@ -86,6 +86,7 @@ type RecordDeps = {
   firstAttempts: FirstAttempts;
   uninstalled: HandleUninstalled;
   quietSeconds: number;
+  now(): number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };
 
@@ -114,8 +115,11 @@ async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<
 }
 
 /** What can't be begun at once is recorded all the same: its attempt finds out why. */
-async function recordAndBegin({ ledger, firstAttempts }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
-  const capacity = await firstAttempts.capacity(orders.length);
+async function recordAndBegin({ ledger, firstAttempts, now }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
+  // Slots are not kept for orders that wait for the end of their quiet time.
+  const at = now();
+  const due = orders.filter(({ delivery, quietSeconds }) => Date.parse(delivery.arrivedAt) + quietSeconds * 1000 <= at).length;
+  const capacity = due === 0 ? null : await firstAttempts.capacity(due);
   if (capacity === null) return ledger.recordOrders(orders, null);
   let begun: Recorded | null = null;
   try {

@@ -48,6 +48,7 @@ async function calls(
     firstAttempts: noAttempts,
     uninstalled: unexpected,
     quietSeconds: 0,
+    now: Date.now,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery(named)]);
@@ -113,4 +114,30 @@ describe('a first delivery of a host that another connection of the app has', ()
       'admit shop.myshopify.com, undecided',
     ]);
   });
+});
+
+test.each([
+  [0, [1]],
+  [60, []],
+])('slots are asked for where orders are due at once: after a quiet time of %i s %j', async (quietSeconds, expected) => {
+  const asked: number[] = [];
+  const deps = {
+    ledger: { recordOrders: async () => ({ orders: [], duplicates: 0 }) } as unknown as RecorderLedger,
+    storefronts,
+    connection: async () => sampleConnection({ store: STORE, platform: 'woocommerce' }),
+    notify: () => undefined,
+    firstAttempts: {
+      capacity: async (orders: number) => {
+        asked.push(orders);
+        return null;
+      },
+      take: () => undefined,
+    },
+    uninstalled: async () => 'closed' as const,
+    quietSeconds,
+    now: () => Date.parse('2026-11-21T03:00:01.000Z'),
+    onMerged: () => undefined,
+  };
+  await recordDeliveries(deps, [delivery(STORE)]);
+  expect(asked).toEqual(expected);
 });

@@ -68,6 +68,7 @@ async function calls({
       return letsIn ? ('let-in' as const) : ('closed' as const);
     },
     quietSeconds: 0,
+    now: Date.now,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery]);
