@@ -1,8 +1,8 @@
 import { reserveConnection } from '../../src/platform/postgres/postgres.ts';
 import { type Ledger, withPool } from './ledgers.ts';
 
-/** Seconds. `states`: counting orders by state. `vacuum`: freezing all rows. `dump`: reading them as pg_dump does. `day`: dropping one of bodies. */
-export type Upkeep = { states: number; vacuum: number; dump: number; day: number };
+/** Seconds. `vacuum`: freezing all rows. `dump`: reading them as pg_dump does. `day`: dropping one of bodies. */
+export type Upkeep = { vacuum: number; dump: number; day: number };
 
 const TABLES = ['orders', 'order_facts', 'customers', 'steps', 'deliveries', 'bodies'];
 const all = (statement: (table: string) => string): string[] => TABLES.map(statement);
@@ -18,7 +18,6 @@ export async function measureUpkeep({ home }: Ledger): Promise<Upkeep> {
       return (performance.now() - began) / 1000;
     };
     return {
-      states: await seconds('select state, count(*) from orders group by state'),
       vacuum: await seconds(...all((table) => `vacuum (freeze, disable_page_skipping) ${table}`)),
       dump: await seconds(...all((table) => `copy (select * from ${table}) to '/dev/null'`)),
       day: await seconds(`select keep_days_of_bodies((now() at time zone 'UTC')::date - 30, 1)`),

@@ -4,7 +4,7 @@ import { countAlerts } from '../../bridge/ledger/alerts/alert-outbox.ts';
 import { countQuarantinedHosts } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { inboxSize } from '../../bridge/ledger/deliveries/inbox-store.ts';
 import { backlog } from '../../bridge/ledger/orders/pending-orders.ts';
-import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledger/orders/read-orders.ts';
+import { countInReview, countUnconfirmed } from '../../bridge/ledger/orders/read-orders.ts';
 import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
 import { longestUnread } from '../../bridge/ledger/sync/sync-store.ts';
 import { countBroken } from '../../bridge/ledger/sync/watch-store.ts';
@@ -52,8 +52,6 @@ export function openGauges({ core, registry, queues, service, healthReader, pace
   });
   const queuesRead = throttled(ofQueues, pace);
   const sources = [
-    // Counting them reads the whole table.
-    addStateGauges(registry, () => countStates(core.pool)),
     addWorkGauges(registry, () => readWork(core)),
     addAlertGauges(registry, () => countAlerts(core.pool)),
     addJobGauge(registry, () => countJobs(core.pool)),
@@ -104,15 +102,6 @@ async function readQueues({ counted, worked }: GaugesOptions['queues']): Promise
 
 /** Each function adds gauges, and returns how they are read anew; if reading fails, they stay as they were. */
 type Refresh = () => Promise<void>;
-
-function addStateGauges(registry: Registry, read: () => Promise<Partial<Record<string, number>>>): Refresh {
-  const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers: [registry] });
-  return async () => {
-    const states = await read();
-    orders.reset();
-    for (const [state, count] of Object.entries(states)) orders.set({ state }, count ?? 0);
-  };
-}
 
 /** What is left to do, and what waits for a person. */
 type WorkGauges = {
