@@ -45,8 +45,6 @@ export async function measureEndToEnd(stage: Stage, contestant: Contestant, pace
   await stage.emptyRedis();
   await using running = await contestant.start(stage, true);
   await warmUp(stage, running);
-  // The pages that are written first after a checkpoint are logged whole: each run pays for that, not the one that one happens to meet.
-  await stage.pool.query('checkpoint');
   const before = await state(stage, running);
   const { orders, settledSeconds } = stage.options;
   const load = await drive(stage, running, pace === null ? { count: orders } : { count: Math.ceil(pace * settledSeconds), rate: pace });

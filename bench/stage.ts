@@ -39,6 +39,13 @@ export type Stage = AsyncDisposable & {
   takeNumbers(count: number): number;
 };
 
+/** After a checkpoint whole pages are logged, which doubles the WAL of the run that happens to meet it, and the CPU of PostgreSQL. */
+async function checkpointLater(pool: Pool): Promise<void> {
+  await pool.query(`alter system set checkpoint_timeout = '1d'`);
+  await pool.query(`alter system set max_wal_size = '64GB'`);
+  await pool.query('select pg_reload_conf()');
+}
+
 /** Starts the servers, PostgreSQL forcing every commit to disk, and connects the store that all webhooks come from. */
 export async function openStage(options: Options): Promise<Stage> {
   await using setup = new AsyncDisposableStack();
@@ -52,6 +59,7 @@ export async function openStage(options: Options): Promise<Stage> {
   const databaseUrl = await superuserUrl(dataDir, url);
   const pool = createPool({ url: databaseUrl, schema: 'public', max: 4, onError: (error) => console.error(error.message) });
   setup.defer(() => pool.end());
+  await checkpointLater(pool);
   let stub = await startChild('stub', { logFile: logFile('stub') });
   setup.defer(() => stub[Symbol.asyncDispose]());
   const { port } = stub;

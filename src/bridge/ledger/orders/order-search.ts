@@ -13,7 +13,7 @@ function buyerDigest({ digest }: Pick<Sealer, 'digest'>, shopId: string, email: 
   return plain === '' ? null : digest(`buyer ${shopId} ${plain}`);
 }
 
-const AT_ONCE = 100; // which its statement compares each with each
+const AT_ONCE = 500;
 
 const watchRow = rowsOf(
   'order_search_watch',
@@ -53,13 +53,15 @@ const KNOWN = `select o.id, o.shop_id as "shopId", o.number as called, c.data as
 // In the order in which others lock: orders, buyers, the search. What somebody has locked, or changed since, is left out, so that nobody waits for whoever waits for us; a
 // buyer who is written is locked, so that what forgets them comes later, and finds them here.
 const FILL = `with given as (select * from unnest($1::bigint[], $2::text[], $3::bytea[], $4::text[], $5::text[]) as x(id, buyer, sealed, called, number)),
-    mine as materialized (select o.id from orders o join given using (id) order by o.id for key share of o skip locked),
-    kept as materialized (select c.order_ref, c.data from customers c join mine on mine.id = c.order_ref order by c.order_ref for share of c skip locked)
+    mine as materialized (select given.*, o.connection_id, o.total, ${DIGITS} as digits from given join orders o using (id)
+      where o.number is not distinct from given.called order by o.id for key share of o skip locked),
+    kept as materialized (select mine.*, c.data from mine join customers c on c.order_ref = mine.id
+      where c.data is not distinct from mine.sealed order by mine.id for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
-  select o.id, o.connection_id, given.number, ${DIGITS}, o.total, case when kept.data is not null then given.buyer end
-  from given join mine using (id) join orders o using (id) left join kept on kept.order_ref = o.id
-  where (kept.order_ref is not null or not exists (select from customers c where c.order_ref = o.id)) and kept.data is not distinct from given.sealed
-    and o.number is not distinct from given.called order by o.id
+  select id, connection_id, number, digits, total, case when data is not null then buyer end from kept
+  union all select id, connection_id, number, digits, total, null from mine
+    where sealed is null and not exists (select from customers c where c.order_ref = mine.id)
+  order by 1
   on conflict (order_ref) do update set (connection_id, number, digits, total, buyer, is_stale) =
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
 
