@@ -142,7 +142,8 @@ describe('a delivery in the inbox that can’t be read', () => {
       moved.push(...deliveries.map(({ id }) => id));
       return [];
     };
-    const move = () => moveInbox(bridge.pool, { size: 1, take, onUnreadable: ({ message }, review) => faults.push([message, review]) });
+    const move = async () =>
+      (await moveInbox(bridge.pool, { size: 1, without: [], take, onUnreadable: ({ message }, review) => faults.push([message, review]) })).gone;
     return { moved, faults, move };
   }
 
