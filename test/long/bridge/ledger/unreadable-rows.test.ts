@@ -108,7 +108,7 @@ describe('an order that can’t be read', () => {
     expect(unreadable.map(({ message }) => message)).toEqual([fault(bad)]);
   });
 
-  test('keeps its lease, so that the next probe of its destination is another order', async () => {
+  test('does not keep another order from being the probe of its destination', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await it.service.down();
