@@ -34,7 +34,7 @@ export type Keys = ProcessKeys & {
   problem: string | null;
   /** The same connections, for all else: not once the program is too old for the tables, which it looks for first after a while in which it was not seen. */
   fenced(pool: Pool): Pool;
-  /** Says from now on that a process of this role runs. */
+  /** Says from now on which role the process has; that it runs it has said since this was opened. */
   announce(role: string, pid?: number | null): Promise<void>;
 } & AsyncDisposable;
 
@@ -61,7 +61,7 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
-  const seen: Seen = { at: Date.now(), outgrown: null };
+  const seen: Seen = { at: 0, outgrown: null };
   let reading: Promise<void> | null = null;
   // One after the other: an earlier answer must not come last.
   const refresh = (): Promise<void> => {
@@ -69,9 +69,15 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     reading = reading === null ? begin() : reading.then(begin);
     return reading;
   };
+  if (problem === null) {
+    sealer.take(openDataKeys(stored, masters).opened);
+    // An upgrade either sees it, or is seen by it, before its first statement; a command that is soon done, too.
+    await refresh();
+    await upgradeEnds(pool);
+    await refresh();
+  }
   const beats = repeat(refresh, everyMs);
   const fence = fenceOf(seen, refresh);
-  if (problem === null) sealer.take(openDataKeys(stored, masters).opened);
   return {
     ...chosen,
     sealer,
@@ -84,8 +90,6 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     },
     async announce(role, pid = null) {
       Object.assign(here, { role, pid });
-      await refresh();
-      await upgradeEnds(pool);
       await refresh();
     },
     async [Symbol.asyncDispose]() {

@@ -35,7 +35,6 @@ export async function rotateKeys(
   await addComingKeys(pool, newest);
   await everyProcessRead(pool, keys);
   await useComingKeys(pool, said);
-  await keys.refresh();
   await everyProcessRead(pool, keys);
   await fillSearchAnew(pool);
   return { newest: newest.id, dataKeys, ...(await sealAllAnew({ pool, keys }, onSealed)) };
@@ -75,6 +74,7 @@ function nothingToDo({ id }: SealingKey): Refusal {
 async function everyProcessRead(pool: Pool, keys: ProcessKeys): Promise<void> {
   const { everyMs } = keys;
   const since = await processTime(pool);
+  await keys.refresh();
   const deadline = Date.now() + 4 * everyMs;
   for (;;) {
     const late = (await runningProcesses(pool)).filter(({ seenAt }) => seenAt <= since);
