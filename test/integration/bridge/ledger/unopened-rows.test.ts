@@ -12,6 +12,7 @@ import { keptOrders } from '../../../../src/bridge/ledger/orders/read-orders.ts'
 import { everyPerson, insertPerson, personOfEmail } from '../../../../src/bridge/ledger/people/people-store.ts';
 import { erase, eraseUnread } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
+import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { seeBuyer } from '../../../../src/operations/orders/show-order.ts';
 import { deliveryBody } from '../../../../src/operations/webhooks/kept-webhook.ts';
@@ -109,7 +110,7 @@ test('an order whose buyer opens later, or in another process, waits a few secon
   const claim = await createClaimStore(pool, { leaseMs: 3_600_000 }).claim(id);
   if ('kind' in claim) throw new Error('it is claimed');
   const { destinationId = '' } = (await it.bridge.app.core.connections.find(connectionId)) ?? {};
-  const step = { ...{ kind: 'create', seq: 1, idempotencyKey: 'k', destinationId, uncertain: false, receipt: false }, record: RECORD } as const;
+  const step: CreateStep = { kind: 'create', seq: 1, idempotencyKey: 'k', destinationId, uncertain: false, receipt: false, record: RECORD };
   expect(await elsewhere.begin({ claim, step })).toBe('unopened');
   expect(await createClaimStore(pool, { leaseMs: 5_000 }).begin({ claim, step })).toMatchObject({ customer: { kind: 'known' } });
 });
