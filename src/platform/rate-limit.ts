@@ -23,6 +23,18 @@ export function rateLimit<T>(write: (what: T, leftOut: number) => void, { most, 
   };
 }
 
+const QUIET_MS = 5_000;
+
+/** Lets one call through, and no more for five seconds: a queue that is down emits many errors a second. */
+export function quiet<E>(say: (error: E) => void): (error: E) => void {
+  let last = 0;
+  return (error) => {
+    if (Date.now() - last < QUIET_MS) return;
+    last = Date.now();
+    say(error);
+  };
+}
+
 type TokenBucketsOptions = {
   /** Takes that may come at once. */
   burst: number;
