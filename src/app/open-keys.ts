@@ -167,19 +167,14 @@ async function chooseKeys(stored: readonly StoredDataKey[], config: KeyConfig): 
 /** Without this, a new key would be made beside secrets that it does not open. */
 function lostKey({ dataDir }: KeyConfig): Refusal {
   const file = join(dataDir, KEY_FILE);
-  return new Refusal(
-    'misconfigured',
-    {
-      en: `${file} is missing, and the stored secrets were encrypted with it, or with ENCRYPTION_KEYS`,
-      bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEYS`,
+  return new Refusal('misconfigured', {
+    en: `${file} is missing, and the stored secrets were encrypted with it, or with ENCRYPTION_KEYS`,
+    bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEYS`,
+    advice: {
+      en: 'put the file back, or set the ENCRYPTION_KEYS that were used before; no new key was made',
+      bg: 'върнете файла или задайте предишните ENCRYPTION_KEYS; нов ключ не беше създаден',
     },
-    {
-      advice: {
-        en: 'put the file back, or set the ENCRYPTION_KEYS that were used before; no new key was made',
-        bg: 'върнете файла или задайте предишните ENCRYPTION_KEYS; нов ключ не беше създаден',
-      },
-    },
-  );
+  });
 }
 
 function notTaken({ dataDir }: KeyConfig): string {

@@ -61,7 +61,7 @@ async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Pro
   const order = await namedOrder({ pool }, named);
   if (order.state === 'review' && order.review?.code === 'record.doubled') return order;
   const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не е за проверка като записана два пъти` };
-  throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
+  throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
 }
 
 type LookedUp = { made: MadeRecord; is: RecordThere['is'] };
@@ -95,7 +95,7 @@ async function send({ pool, destinations, compliance, client }: Deps, { id, seq,
     en: `the compliance service did not say that the record ${made.complianceId} is deleted: ${answer}`,
     bg: `услугата за отчитане не каза, че записът ${made.complianceId} е изтрит: ${answer}`,
   };
-  throw new Refusal('unavailable', said, { advice: { en: 'try again, or delete it there', bg: 'опитайте отново или го изтрийте там' } });
+  throw new Refusal('unavailable', { ...said, advice: { en: 'try again, or delete it there', bg: 'опитайте отново или го изтрийте там' } });
 }
 
 function wordsOf(reply: Reply): string {
@@ -107,5 +107,5 @@ function onlyOne(named: string, record: string): Refusal {
     en: `the record ${record} is the only one that the order ${named} still has at the compliance service: it is not deleted`,
     bg: `записът ${record} е единственият, който поръчка ${named} още има в услугата за отчитане: не се изтрива`,
   };
-  return new Refusal('conflict', said, { advice: { en: '`orderbridge release` decides it again', bg: '`orderbridge release` решава за нея отново' } });
+  return new Refusal('conflict', { ...said, advice: { en: '`orderbridge release` decides it again', bg: '`orderbridge release` решава за нея отново' } });
 }

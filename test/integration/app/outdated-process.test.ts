@@ -56,23 +56,26 @@ test('a command says so, too, before its first statement, and no more once it is
   expect(await runningProcesses(pool)).toEqual([]);
 });
 
-test.each(['worker', undefined])('one (%s) that starts while an upgrade is under way waits for its end, and does not run beside what it is too old for', async (role) => {
-  const url = await postgres.createDatabase('whole');
-  const { pool, end } = openPool(url);
-  await using _ = { [Symbol.asyncDispose]: end };
-  const upgrade = await pool.connect();
-  await upgrade.query(`begin; select pg_advisory_xact_lock(hashtext('migrate orderbridge')); ${newVersion('bridge', 2)}`);
+test.each(['worker', undefined])(
+  'one (%s) that starts while an upgrade is under way waits for its end, and does not run beside what it is too old for',
+  async (role) => {
+    const url = await postgres.createDatabase('whole');
+    const { pool, end } = openPool(url);
+    await using _ = { [Symbol.asyncDispose]: end };
+    const upgrade = await pool.connect();
+    await upgrade.query(`begin; select pg_advisory_xact_lock(hashtext('migrate orderbridge')); ${newVersion('bridge', 2)}`);
 
-  const starting = openKeyProcess(url, OLD, role);
-  const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
-  await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'the start to wait' });
-  expect((await pool.query('select from jobs.processes')).rowCount).toBe(1);
-  await upgrade.query('commit');
-  upgrade.release();
+    const starting = openKeyProcess(url, OLD, role);
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+    await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'the start to wait' });
+    expect((await pool.query('select from jobs.processes')).rowCount).toBe(1);
+    await upgrade.query('commit');
+    upgrade.release();
 
-  await using process = await starting;
-  expect(process.outgrown).toContain('bridge');
-});
+    await using process = await starting;
+    expect(process.outgrown).toContain('bridge');
+  },
+);
 
 /** Its statements, in a database where it says by itself no more that it runs. */
 async function silentProcess() {
