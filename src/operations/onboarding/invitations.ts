@@ -195,11 +195,11 @@ async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' 
     return await client.knowsShop(await compliance.endpoint(null), shopId, AbortSignal.timeout(LONGEST_MS));
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    const said = {
+    throw new Refusal('unavailable', {
       en: `the compliance service can’t be asked about the shop: ${thrown.message}`,
       bg: `услугата за отчитане не може да бъде попитана за обекта: ${codeMeans(thrown.code, 'bg')}`,
-    };
-    throw new Refusal('unavailable', { ...said, advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
+      advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' },
+    });
   }
 }
 type MadeShopNamed = { id: string; shopId: string | null; by: Actor };

@@ -64,11 +64,11 @@ async function notified({ notify }: Deps, named: string, done: SplitOrMerged): P
     });
   }
   if (done.is === 'recorded') {
-    const said = {
+    throw new Refusal('conflict', {
       en: `something of the order ${named} is recorded already, or may be: it keeps its id`,
       bg: `нещо от поръчка ${named} вече е записано или може да е: тя остава със своя идентификатор`,
-    };
-    throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
+      advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' },
+    });
   }
   notify([{ id: done.id, dueAt: 0 }]);
   return { orderId: done.orderId };
