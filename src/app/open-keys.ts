@@ -61,7 +61,7 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
-  const seen: Seen = { at: 0, outgrown: null };
+  const seen: Seen = { at: Date.now(), outgrown: null };
   let reading: Promise<void> | null = null;
   // One after the other: an earlier answer must not come last.
   const refresh = (): Promise<void> => {
