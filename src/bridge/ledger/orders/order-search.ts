@@ -167,7 +167,7 @@ export async function searchLag(pool: Pool): Promise<number> {
 }
 
 const pageRow = rowsOf('order_search', z.object({ last: z.int().nullable(), isHeld: z.boolean() }));
-// Whoever has a row here locked its order or buyer before, and others in an order of their own: none is waited for with rows in hand.
+// Anyone who has a row here locked its order or buyer before, and others in an order of their own: none is waited for while rows are locked.
 const FORGET = `with page as materialized (select order_ref from order_search where order_ref > $1 and buyer is not null order by order_ref limit $2),
     free as materialized (select s.order_ref from page join order_search s using (order_ref) for update of s skip locked),
     forgotten as (update order_search s set buyer = null from free where s.order_ref = free.order_ref)
