@@ -48,8 +48,8 @@ export function httpApps(parts: Parts): HttpApps {
   const { core, isStopping, role } = parts;
   const receiver = role === 'all' || role === 'receiver' ? createReceiver(parts) : null;
   const { health, inside } = opsRoutes(parts, receiver);
-  const { trustProxy, publicUrl, opsPort, consolePort = null } = core.config;
-  const isHttps = publicUrl?.startsWith('https:') ?? false;
+  const { trustProxy, publicUrl, consolePublicUrl, servicePublicUrl, opsPort, consolePort = null } = core.config;
+  const isHttps = [publicUrl, consolePublicUrl, servicePublicUrl].some((url) => url?.startsWith('https:'));
   const app = (routes: Routes) => createHttpApp({ routes, trustProxy, isHttps, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
   const pages = parts.console === null ? [] : consoleRoutes(parts.console);
   return {
