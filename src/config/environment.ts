@@ -115,7 +115,7 @@ export const environment = z.object({
   PUBLIC_URL: webAddress()
     .optional()
     .describe(
-      'Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset. Where this, or another public address, is https, browsers take no other way to that host for a year.',
+      'Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset. Where this, or another public address, is https, browsers call that host by https only, for a year.',
     ),
   SERVICE_PUBLIC_URL: webAddress()
     .optional()

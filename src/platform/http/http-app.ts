@@ -54,7 +54,7 @@ export type HttpAppOptions = {
   routes: readonly { path: string; router: RequestHandler }[];
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. Throws if one is none. */
   trustProxy?: readonly string[];
-  /** A public address of it is https: for a year browsers take no other way to that host. */
+  /** A public address of it is https: browsers call that host by https only, for a year. */
   isHttps?: boolean;
   /** True once shutting down: what comes is answered, but clients must not send their next request here. */
   isStopping(): boolean;
