@@ -63,6 +63,7 @@ test('who signs out in one tab leaves nothing of their pages in another', { time
   await other.goto(`${url}/console/account`);
   await page.goto(`${url}/console`);
 
+  await page.locator('details.person summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
 
   await other.getByLabel('Password').waitFor();
