@@ -48,9 +48,9 @@ export function httpApps(parts: Parts): HttpApps {
   const { core, isStopping, role } = parts;
   const receiver = role === 'all' || role === 'receiver' ? createReceiver(parts) : null;
   const { health, inside } = opsRoutes(parts, receiver);
-  const app = (routes: Routes) =>
-    createHttpApp({ routes, trustProxy: core.config.trustProxy, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
-  const { opsPort, consolePort = null } = core.config;
+  const { trustProxy, publicUrl, consolePublicUrl, servicePublicUrl, opsPort, consolePort = null } = core.config;
+  const isHttps = [publicUrl, consolePublicUrl, servicePublicUrl].some((url) => url?.startsWith('https:'));
+  const app = (routes: Routes) => createHttpApp({ routes, trustProxy, isHttps, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
   const pages = parts.console === null ? [] : consoleRoutes(parts.console);
   return {
     main: app([...outside(parts, receiver), ...health(false), ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),

@@ -34,7 +34,7 @@ export type Keys = ProcessKeys & {
   problem: string | null;
   /** The same connections, for all else: not once the program is too old for the tables, which it looks for first after a while in which it was not seen. */
   fenced(pool: Pool): Pool;
-  /** Says from now on that a process of this role runs. */
+  /** Says from now on which role the process has; that it runs it has said since this was opened. */
   announce(role: string, pid?: number | null): Promise<void>;
 } & AsyncDisposable;
 
@@ -69,9 +69,15 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     reading = reading === null ? begin() : reading.then(begin);
     return reading;
   };
+  if (problem === null) {
+    sealer.take(openDataKeys(stored, masters).opened);
+    // An upgrade either sees it, or is seen by it, before its first statement; a command that is soon done, too.
+    await refresh();
+    await upgradeEnds(pool);
+    await refresh();
+  }
   const beats = repeat(refresh, everyMs);
   const fence = fenceOf(seen, refresh);
-  if (problem === null) sealer.take(openDataKeys(stored, masters).opened);
   return {
     ...chosen,
     sealer,
@@ -84,8 +90,6 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     },
     async announce(role, pid = null) {
       Object.assign(here, { role, pid });
-      await refresh();
-      await upgradeEnds(pool);
       await refresh();
     },
     async [Symbol.asyncDispose]() {
@@ -163,19 +167,14 @@ async function chooseKeys(stored: readonly StoredDataKey[], config: KeyConfig): 
 /** Without this, a new key would be made beside secrets that it does not open. */
 function lostKey({ dataDir }: KeyConfig): Refusal {
   const file = join(dataDir, KEY_FILE);
-  return new Refusal(
-    'misconfigured',
-    {
-      en: `${file} is missing, and the stored secrets were encrypted with it, or with ENCRYPTION_KEYS`,
-      bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEYS`,
+  return new Refusal('misconfigured', {
+    en: `${file} is missing, and the stored secrets were encrypted with it, or with ENCRYPTION_KEYS`,
+    bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEYS`,
+    advice: {
+      en: 'put the file back, or set the ENCRYPTION_KEYS that were used before; no new key was made',
+      bg: 'върнете файла или задайте предишните ENCRYPTION_KEYS; нов ключ не беше създаден',
     },
-    {
-      advice: {
-        en: 'put the file back, or set the ENCRYPTION_KEYS that were used before; no new key was made',
-        bg: 'върнете файла или задайте предишните ENCRYPTION_KEYS; нов ключ не беше създаден',
-      },
-    },
-  );
+  });
 }
 
 function notTaken({ dataDir }: KeyConfig): string {

@@ -14,10 +14,12 @@ import {
 } from '../bridge/delivery/jobs.ts';
 import type { Notify } from '../bridge/delivery/notify.ts';
 import { sealDelivery } from '../bridge/delivery/sealed-delivery.ts';
+import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
+import { quiet } from '../platform/rate-limit.ts';
 import type { Core } from './core.ts';
 import { showDueOrders } from './due-orders-queue.ts';
 
@@ -40,6 +42,9 @@ export type Queues = {
   onFallback(error: unknown): void;
 };
 
+/** Nobody waits for an answer. */
+const UNHURRIED = { queueMs: 5_000, storeMs: 5_000 };
+
 /** Below what any process gets done, so that what waits is not forgotten before its time. */
 const FORGETTING = { perSecond: 10, now: Date.now };
 
@@ -61,6 +66,9 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const add = createAddDeliveries(deliveries, scheduler);
   const addDeliveries = (job: DeliveriesJob) =>
     system.confirmed(() => add({ ...job, deliveries: job.deliveries.map((delivery) => queued(sealDelivery(core.sealer, delivery))) }));
+  const onFallback = quiet((error) => inboxInsteadOfQueue(log, error));
+  const store = (delivery: AcceptedDelivery) => putInInbox(core.pool, delivery);
+  const enqueue = createEnqueue({ add: addDeliveries, queueIsUp: () => system.isUp, store, onFallback, ...UNHURRIED });
   return {
     system,
     deliveries,
@@ -74,19 +82,9 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
       ring = soon;
     },
     addDeliveries,
-    keepDeliveries: (job) => addDeliveries(job).catch(async () => void (await Promise.all(job.deliveries.map((one) => putInInbox(core.pool, one))))),
-    onFallback: quiet((error) => inboxInsteadOfQueue(log, error)),
+    keepDeliveries: async ({ deliveries: all }) => void (await Promise.all(all.map((one) => enqueue(one, one.body?.length ?? 0)))),
+    onFallback,
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
-  };
-}
-
-/** A queue that is down emits many errors a second; one every five seconds is logged. */
-export function quiet<E>(say: (error: E) => void): (error: E) => void {
-  let last = 0;
-  return (error) => {
-    if (Date.now() - last < 5_000) return;
-    last = Date.now();
-    say(error);
   };
 }
 

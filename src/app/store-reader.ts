@@ -2,8 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
-import { createEnqueue } from '../bridge/intake/enqueue.ts';
-import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { knownSummaries, noteHanded } from '../bridge/ledger/sync/known-summaries.ts';
 import { addStores, beginReading, createReadingLedger, readSoon } from '../bridge/ledger/sync/sync-store.ts';
 import { noteUnread } from '../bridge/ledger/sync/unread-orders.ts';
@@ -28,7 +26,6 @@ export type StoreReaderOptions = { core: Core; queues: Queues; metrics: Metrics;
 const MOST_DELIVERIES = 200;
 const LOOK_MS = 250;
 const QUEUE_MS = 5_000;
-const INBOX_MS = 5_000;
 
 /** Reads the stores of this deployment when they are due, and hands over what is unknown or stale here. */
 export function syncRuns(options: StoreReaderOptions): Record<'sync' | 'sync-stores', Run> {
@@ -50,19 +47,11 @@ export function syncRuns(options: StoreReaderOptions): Record<'sync' | 'sync-sto
 /** How a page is compared with the ledger, and handed over. */
 export function readPageDeps({ core, queues }: Pick<StoreReaderOptions, 'core' | 'queues'>): ReadPageDeps {
   const { pool } = core;
-  const enqueue = createEnqueue({
-    add: queues.addDeliveries,
-    queueIsUp: () => queues.system.isUp,
-    store: (delivery) => putInInbox(pool, delivery),
-    onFallback: queues.onFallback,
-    queueMs: QUEUE_MS,
-    storeMs: INBOX_MS,
-  });
   return {
     knownSummaries: (connection, orderIds) => knownSummaries(pool, connection, orderIds),
     handOver: async (deliveries) => {
       await noteHanded(pool, deliveries);
-      await Promise.all(deliveries.map((delivery) => enqueue(delivery, 0)));
+      await queues.keepDeliveries({ v: 1, deliveries });
     },
     noteUnread: (connectionId, summaries) => noteUnread(pool, connectionId, summaries),
     now: Date.now,

@@ -51,14 +51,17 @@ async function emptyInbox({ core: { pool, log }, queues, record }: Pick<SweepPar
     }
   };
   let moved = 0;
+  const stayed: string[] = [];
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await moveInbox(pool, {
       size: INBOX_PAGE,
+      without: stayed,
       take,
       onUnreadable: (err, review) => rowUnreadable(log, err, review),
     });
-    moved += page;
-    if (page === 0) break;
+    moved += page.gone;
+    stayed.push(...page.stayed);
+    if (page.gone + page.stayed.length === 0 || (page.gone === 0 && (await queues.deliveries.isPaused()))) break;
   }
   return moved;
 }

@@ -112,7 +112,11 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('Hosts to which keys may be sent over `http://`, and mails without TLS, with commas between; loopback and private addresses need no entry.'),
-  PUBLIC_URL: webAddress().optional().describe('Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset.'),
+  PUBLIC_URL: webAddress()
+    .optional()
+    .describe(
+      'Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset. Where this, or another public address, is https, browsers call that host by https only, for a year.',
+    ),
   SERVICE_PUBLIC_URL: webAddress()
     .optional()
     .describe(

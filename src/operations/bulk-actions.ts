@@ -34,11 +34,11 @@ export async function workOnBulkAction({ jobs }: BulkActionDeps, id: string): Pr
   const end = await jobs.runNow('bulk-action', id);
   if (end?.is === 'failed') throw new Error(end.why);
   if (end !== null) return;
-  throw new Refusal(
-    'conflict',
-    { en: 'these orders are being decided already', bg: 'тези поръчки вече се решават' },
-    { advice: { en: 'the page of what was done shows how far that came', bg: 'страницата на стореното показва докъде е стигнало' } },
-  );
+  throw new Refusal('conflict', {
+    en: 'these orders are being decided already',
+    bg: 'тези поръчки вече се решават',
+    advice: { en: 'the page of what was done shows how far that came', bg: 'страницата на стореното показва докъде е стигнало' },
+  });
 }
 
 type RunDeps = { pool: Pool; notify: Notify; now(): Date };

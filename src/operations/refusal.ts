@@ -10,6 +10,8 @@ export type RefusalKind = 'invalid' | 'missing' | 'conflict' | 'unavailable' | '
 type Choices = { header: readonly string[]; rows: readonly (readonly (string | null)[])[] };
 
 type More = { advice?: LocalizedText | string; choices?: Choices };
+/** In both languages; `english`, or a plain string: what only the command line can meet, which speaks English. */
+type Words = (LocalizedText & More) | ({ english: string } & More) | string;
 
 /** An operation that can't be done, and why, in a sentence. Its kind becomes an exit code of the command line, a status of a page. */
 export class Refusal extends Error {
@@ -21,13 +23,11 @@ export class Refusal extends Error {
   readonly advice: LocalizedText | null;
   readonly choices: Choices | null;
 
-  /**
-   * `advice`: what to do, or to type; beside the words, or after those that a function makes. A plain string is for what only the command line can meet,
-   * which speaks English. The message is English, as logs and programs read it.
-   */
-  constructor(kind: RefusalKind, words: (LocalizedText & More) | string, more: More = typeof words === 'string' ? {} : words) {
-    const { advice, choices } = more;
-    const said = typeof words === 'string' ? quoted(words) : { en: words.en, bg: words.bg };
+  /** `advice`: what to do, or to type. The message is English, as logs and programs read it. */
+  constructor(kind: RefusalKind, words: Words) {
+    const given = typeof words === 'string' ? { english: words } : words;
+    const { advice, choices }: More = given;
+    const said = 'english' in given ? quoted(given.english) : { en: given.en, bg: given.bg };
     const advised = typeof advice === 'string' ? quoted(advice) : (advice ?? null);
     super(advised === null ? said.en : `${said.en}; ${advised.en}`);
     this.kind = kind;

@@ -1,15 +1,15 @@
 const MINUTE_MS = 60_000;
 
-/**
- * Lets `most` calls of `write` a minute through; the first one of a later minute gets the number of those that were left out before.
- * `now`: ms, never going back.
- */
-export function rateLimit<T>(write: (what: T, leftOut: number) => void, { most, now }: { most: number; now(): number }): (what: T) => void {
+/** `now`: ms, never going back. */
+type RateLimit = { most: number; everyMs?: number; now(): number };
+
+/** Lets `most` calls of `write` a minute through, or in `everyMs`; the first one of a later minute gets the number of those that were left out before. */
+export function rateLimit<T>(write: (what: T, leftOut: number) => void, { most, everyMs = MINUTE_MS, now }: RateLimit): (what: T) => void {
   let began = Number.NEGATIVE_INFINITY;
   let written = 0;
   let leftOut = 0;
   return (what) => {
-    if (now() - began >= MINUTE_MS) {
+    if (now() - began >= everyMs) {
       began = now();
       written = 0;
     }
@@ -21,6 +21,11 @@ export function rateLimit<T>(write: (what: T, leftOut: number) => void, { most, 
     write(what, leftOut);
     leftOut = 0;
   };
+}
+
+/** Lets a call through every five seconds: a queue that is down emits many errors a second. */
+export function quiet<E>(say: (error: E) => void): (error: E) => void {
+  return rateLimit(say, { most: 1, everyMs: 5_000, now: () => performance.now() });
 }
 
 type TokenBucketsOptions = {

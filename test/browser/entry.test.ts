@@ -53,6 +53,25 @@ test('from the code of the set-up link to Today', { timeout: 120_000 }, async ()
   expect(problems).toEqual([]);
 });
 
+test('who signs out in one tab leaves nothing of their pages in another', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const { cookie } = await signIn(it.bridge);
+  const { url } = it.bridge.app;
+  await using opened = await openAs({ cookie, url }, { ...PHONE, width: 1280 });
+  const { page, context, problems } = opened;
+  const other = await context.newPage();
+  await other.goto(`${url}/console/account`);
+  await page.goto(`${url}/console`);
+
+  await page.locator('details.person summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  await other.getByLabel('Password').waitFor();
+  expect(new URL(other.url()).pathname).toBe('/console/sign-in');
+  await other.close();
+  expect(problems).toEqual([]);
+});
+
 test('by the keyboard alone somebody signs in, is told what was wrong, and goes on to where they wanted', { timeout: 120_000 }, async () => {
   await using it = await world();
   await withPassword(it.bridge, 'maria@shop.example');

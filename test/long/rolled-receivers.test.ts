@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
@@ -12,6 +15,7 @@ import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
+import { until } from '../support/worlds/settled.ts';
 
 const ORDERS = Number(process.env['ROLLED_ORDERS'] ?? 1_500);
 const EVERY_MS = 20;
@@ -73,6 +77,47 @@ for (const kind of [nginx, haproxy]) {
       expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
     },
   );
+}
+
+/** Answers 503 to webhooks, to looks at `/readyz`, or to neither; `refused`: how often so far. */
+async function startReceiver() {
+  const unready = { webhooks: false, looks: false };
+  const refused = { webhooks: 0, looks: 0 };
+  const server = createServer(({ url }, response) => {
+    const what = url === '/readyz' ? 'looks' : 'webhooks';
+    if (unready[what]) refused[what] += 1;
+    response.writeHead(unready[what] ? 503 : 200).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, unready, refused, [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
+}
+
+for (const kind of [nginx, haproxy]) {
+  test.skipIf(!existsSync(kind.program))(`receivers behind ${kind.file} that both refused a moment ago are tried all the same`, async () => {
+    await using one = await startReceiver();
+    await using two = await startReceiver();
+    const both = [one, two];
+    await using balancer = await startBalancer(kind, [one.port, two.port]);
+    const send = () => post(new URL('/webhooks/standard/c', balancer.url).href, '{}', {}).then(({ status }) => status);
+    const answers = async () => [...new Set(await Promise.all(Array.from({ length: 20 }, send)))];
+    await until(async () => (await answers()).join() === '200', { what: 'both to be known' });
+
+    for (const { unready } of both) Object.assign(unready, { webhooks: true, looks: true });
+    await until(
+      async () => {
+        await answers();
+        return both.every(({ refused: { webhooks, looks } }) => webhooks > 0 && (kind === nginx || looks > 1));
+      },
+      { what: 'both to be seen to refuse' },
+    );
+    for (const { unready } of both) unready.webhooks = false;
+    expect(await answers()).toEqual([200]);
+
+    // One that refuses hands on to the other.
+    one.unready.webhooks = true;
+    expect(await answers()).toEqual([200]);
+  });
 }
 
 test.skipIf(!existsSync(nginx.program))('the recipes are what the balancers take', async () => {

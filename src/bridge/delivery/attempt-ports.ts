@@ -37,8 +37,11 @@ export type LateReplyOf = LateReply & { orderId: number };
 /** The ledger as the submitter needs it. */
 export type AttemptLedger = {
   claim(orderId: number): Promise<Claim | NotClaimed>;
-  /** Journals a step before it is sent. Null: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
-  begin(input: { claim: Claim; step: Step }): Promise<BegunWith | null>;
+  /**
+   * Journals a step before it is sent. Null: the lease was lost, nothing may be sent. unopened: nor now, since its buyer may be known later, or in another
+   * process. Again for the same step: one more attempt of it.
+   */
+  begin(input: { claim: Claim; step: Step }): Promise<BegunWith | 'unopened' | null>;
   /** Not owned: a reply then goes to `recordLateReply`. */
   write(input: WriteInput): Promise<Written>;
   recordLateReply(reply: LateReplyOf): Promise<void>;

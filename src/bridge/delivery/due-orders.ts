@@ -200,7 +200,7 @@ class Loop implements DueOrders {
     return orders.length + unreadable.length;
   }
 
-  /** It comes again when its lease is over, or later. */
+  /** It comes again in a few seconds, or later. */
   #unread({ id }: UnreadableRow): { orderId: number | null; attempt: number } {
     if (typeof id !== 'number') return { orderId: null, attempt: 1 };
     return { orderId: id, attempt: this.#delayed.failed({ orderId: id, connectionId: null }) };

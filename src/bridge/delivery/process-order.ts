@@ -18,6 +18,7 @@ import {
   soonest,
   type Transition,
   transitionOf,
+  unopened,
   waitForStore,
 } from '../order/decisions/transition.ts';
 import { canonicalText } from '../order/facts/canonical-text.ts';
@@ -170,6 +171,7 @@ async function sendStep(mode: Mode, known: ClaimedOrder, action: Send): Promise<
   const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
   const begun = await deps.ledger.begin({ claim, step });
   if (begun === null) return { known, end: leaseLost };
+  if (begun === 'unopened') return writeTransition(mode, known, { transition: unopened(claim, step, { now: deps.now(), random: deps.random() }) });
   // Its buyer was erased while this attempt began: other bytes must not go under its key.
   if (step.kind === 'create' && step.uncertain && !begun.isKnown) return confirmStep(mode, known, { ...step, buyer: 'erased' });
   const ofBuyer = { ...claim, facts: { ...claim.facts, customer: begun.customer } };

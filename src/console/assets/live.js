@@ -61,6 +61,11 @@ function follow() {
   });
 }
 
+// Who signs out in one tab leaves nothing of their pages in another.
+const tabs = new BroadcastChannel('session');
+if (location.pathname === '/console/sign-in') tabs.postMessage('over');
+else tabs.addEventListener('message', () => location.reload());
+
 const places = {
   ...{ t: '/console', o: '/console/orders', p: '/console/review', m: '/console/months', s: '/console/stores' },
   ...{ c: '/console/destinations', a: '/console/activity', l: '/console/live' },

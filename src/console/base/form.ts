@@ -13,8 +13,8 @@ export function formOf({ body }: Pick<Request, 'body'>): Form {
   return { all, text: (name) => (all(name)[0] ?? '').trim() };
 }
 
-/** A form with files. `file` null: none of this name was chosen. */
-type Upload = Form & { file(name: string): Promise<Uint8Array | null> };
+/** A form with files. `file` null: none of this name was chosen, or it is called otherwise than `….ending`. */
+type Upload = Form & { file(name: string, ending: string): Promise<Uint8Array | null> };
 
 /** Reads a form that was sent with files; null: it is none, or is larger than that. Only for who may send it: the body is read here. */
 export async function uploadOf(req: Request, mostBytes: number): Promise<Upload | null> {
@@ -25,7 +25,7 @@ export async function uploadOf(req: Request, mostBytes: number): Promise<Upload 
   const data = await new Response(content, { headers: { 'content-type': type } }).formData().catch(() => null);
   if (data === null) return null;
   const all = (name: string) => data.getAll(name).filter((value) => typeof value === 'string');
-  return { all, text: (name) => (all(name)[0] ?? '').trim(), file: (name) => bytesOf(data.get(name)) };
+  return { all, text: (name) => (all(name)[0] ?? '').trim(), file: (name, ending) => bytesOf(data.get(name), ending) };
 }
 
 async function contentOf(req: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -42,7 +42,7 @@ async function contentOf(req: Request, mostBytes: number): Promise<Uint8Array<Ar
 }
 
 /** A file field that was left empty is a file without a name. */
-async function bytesOf(value: ReturnType<FormData['get']>): Promise<Uint8Array | null> {
-  if (value === null || typeof value === 'string' || (value.name === '' && value.size === 0)) return null;
+async function bytesOf(value: ReturnType<FormData['get']>, ending: string): Promise<Uint8Array | null> {
+  if (value === null || typeof value === 'string' || !value.name.toLowerCase().endsWith(`.${ending}`)) return null;
   return new Uint8Array(await value.arrayBuffer());
 }

@@ -52,7 +52,7 @@ async function importFile(context: PageContext): Promise<PageReply> {
   const { deps, words, req, by } = context;
   if (deps.service === null) return missingPage(words);
   const upload = await uploadOf(req, FILE_BYTES);
-  const content = upload === null ? null : await upload.file('file');
+  const content = upload === null ? null : await upload.file('file', 'xml');
   if (upload === null || content === null)
     return ratesShown(context, refused([], words.rates.notImported, [words.rates.noFile(FILE_BYTES / 1024 / 1024)]), 422);
   const [replace, complete] = [upload.text('replace') === '1', upload.text('complete') === '1'];

@@ -47,8 +47,9 @@ function badId(id: string): Refusal {
 function taken({ id, platform }: Pick<StoreApp, 'id' | 'platform'>, not: NotAdded): Refusal {
   if (not.taken === 'clientId') return new Refusal('conflict', `the app of this client id is there already, as ${not.of}`);
   if (not.taken === 'removed')
-    return new Refusal('conflict', `${id} was the name of another app, which earlier connections bear`, { advice: 'choose another name' });
-  return new Refusal('conflict', `there is an app ${id} already`, {
+    return new Refusal('conflict', { english: `${id} was the name of another app, which earlier connections bear`, advice: 'choose another name' });
+  return new Refusal('conflict', {
+    english: `there is an app ${id} already`,
     advice: `\`orderbridge ${platform}-app rotate-secret ${id}\` gives it a new secret; for another app choose another name`,
   });
 }
@@ -77,14 +78,11 @@ export async function removeApp({ apps }: FindApps & { apps: Pick<AppStore, 'rem
 }
 
 function used(id: string, users: AppUsers): Refusal {
-  return new Refusal(
-    'conflict',
-    `${counted.en(users.length, 'connected store', 'connected stores')} came by the app ${id}, and would neither be heard nor read without it`,
-    {
-      advice: '`orderbridge disconnect` each of them first, or connect it in another way with `orderbridge reconnect`',
-      choices: { header: ['name', 'connection'], rows: users.map(({ id: connection, name }) => [name, connection]) },
-    },
-  );
+  return new Refusal('conflict', {
+    english: `${counted.en(users.length, 'connected store', 'connected stores')} came by the app ${id}, and would neither be heard nor read without it`,
+    advice: '`orderbridge disconnect` each of them first, or connect it in another way with `orderbridge reconnect`',
+    choices: { header: ['name', 'connection'], rows: users.map(({ id: connection, name }) => [name, connection]) },
+  });
 }
 
 /** The apps that are there. `platform`: what their stores run on. */
@@ -105,11 +103,11 @@ export async function listApps({ apps }: FindApps, platform: string): Promise<St
 
 function unknownApp({ platform, id }: NamedApp, all: readonly StoredApp[] = []): Refusal {
   const names = all.map((app) => app.id);
-  return new Refusal(
-    'missing',
-    { en: `there is no app ${id}${didYouMean(id, names)}`, bg: `няма приложение ${id}${didYouMean(id, names, 'bg')}` },
-    { advice: { en: `\`orderbridge ${platform}-app list\` shows them`, bg: `\`orderbridge ${platform}-app list\` ги показва` } },
-  );
+  return new Refusal('missing', {
+    en: `there is no app ${id}${didYouMean(id, names)}`,
+    bg: `няма приложение ${id}${didYouMean(id, names, 'bg')}`,
+    advice: { en: `\`orderbridge ${platform}-app list\` shows them`, bg: `\`orderbridge ${platform}-app list\` ги показва` },
+  });
 }
 
 /** Where an app leads; `base`: where the internet reaches this server. */
@@ -126,7 +124,8 @@ export function installLink(base: string, app: Pick<StoreApp, 'id' | 'platform'>
 export async function appConfiguration(deps: FindApps, named: NamedApp, base: string | null): Promise<string> {
   const app = await knownApp(deps, named);
   if (base === null) {
-    throw new Refusal('misconfigured', 'PUBLIC_URL is not set, so the addresses of the app are not known', {
+    throw new Refusal('misconfigured', {
+      english: 'PUBLIC_URL is not set, so the addresses of the app are not known',
       advice: 'set it to the address under which the internet reaches this server',
     });
   }

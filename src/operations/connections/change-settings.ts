@@ -214,7 +214,7 @@ function dropped(object: Json, key: string, keys: Keys): Json {
   if (!Object.hasOwn(object, key)) {
     const [path, set] = [settingPath(keys), Object.keys(object)];
     const said = { en: `${path} is not set${didYouMean(key, set)}`, bg: `${path} не е зададено${didYouMean(key, set, 'bg')}` };
-    throw new Refusal('invalid', said, { advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
+    throw new Refusal('invalid', { ...said, advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
   }
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }

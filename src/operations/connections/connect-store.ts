@@ -90,7 +90,8 @@ function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<OpenedC
     en: 'it is not clear which earlier store of the shop this is; say which by its connection',
     bg: 'не е ясно кой от предишните магазини на обекта е това; посочете го с връзката му',
   };
-  return new Refusal('conflict', unclear, {
+  return new Refusal('conflict', {
+    ...unclear,
     choices: {
       header: ['connection', 'name', 'store', 'disconnected'],
       rows: not.unclear.map(({ id, name, store, closedAt }) => [id, name, store, closedAt]),

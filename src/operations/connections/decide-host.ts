@@ -102,5 +102,5 @@ function onlyHost(host: string, id: string): Refusal {
     en: `if the store moved, \`orderbridge reconnect ${id} --moved HOST\` first; to take no webhooks any more, \`orderbridge disconnect ${id}\``,
     bg: `ако магазинът е преместен, първо \`orderbridge reconnect ${id} --moved HOST\`; ако вече не трябва да се приемат известия, \`orderbridge disconnect ${id}\``,
   };
-  return new Refusal('conflict', said, { advice });
+  return new Refusal('conflict', { ...said, advice });
 }

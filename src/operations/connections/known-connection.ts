@@ -33,11 +33,11 @@ function severalConnections(named: string, all: readonly Connection[]): Refusal 
 
 export function unknownConnection(named: string, all: readonly Connection[] = []): Refusal {
   const names = all.flatMap(({ id, name }) => [id, name]);
-  const said = {
+  return new Refusal('missing', {
     en: `no connection has the id ${named}, and no store this name${didYouMean(named, names)}`,
     bg: `няма връзка с идентификатор ${named}, нито магазин с това име${didYouMean(named, names, 'bg')}`,
-  };
-  return new Refusal('missing', said, { advice: { en: '`orderbridge connections` lists them', bg: '`orderbridge connections` ги показва' } });
+    advice: { en: '`orderbridge connections` lists them', bg: '`orderbridge connections` ги показва' },
+  });
 }
 
 type Named = Pick<Connection, 'id' | 'name' | 'closedAt'>;
@@ -93,9 +93,9 @@ export async function liveConnections(connections: FindConnection, id: string | 
   if (id === undefined) return (await connections.list()).filter(({ closedAt }) => closedAt === null);
   const connection = await knownConnection(connections, id);
   if (connection.closedAt === null) return [connection];
-  throw new Refusal(
-    'conflict',
-    { en: `${id} is disconnected, so nothing of its store is recorded`, bg: `${id} е изключена и от магазина ѝ не се записва нищо` },
-    { advice: { en: 'connect the store again first', bg: 'първо свържете магазина отново' } },
-  );
+  throw new Refusal('conflict', {
+    en: `${id} is disconnected, so nothing of its store is recorded`,
+    bg: `${id} е изключена и от магазина ѝ не се записва нищо`,
+    advice: { en: 'connect the store again first', bg: 'първо свържете магазина отново' },
+  });
 }

@@ -129,7 +129,8 @@ function closed({ id, closedAt }: Connection): Refusal {
     closedAt === null
       ? { en: `${id} was disconnected a moment ago`, bg: `${id} беше изключена току-що` }
       : { en: `${id} was disconnected at ${closedAt}`, bg: `${id} е изключена на ${closedAt}` };
-  return new Refusal('conflict', said, {
+  return new Refusal('conflict', {
+    ...said,
     advice: {
       en: '`orderbridge connect` connects its store again, with the same address for its webhooks',
       bg: '`orderbridge connect` свързва магазина отново, със същия адрес за известията му',

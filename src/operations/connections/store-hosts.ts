@@ -70,7 +70,7 @@ export function typedHost(storefront: Storefront, { id, platform }: Pick<Connect
   const host = storeHost(typed);
   if (host === null) {
     const none = { en: `${JSON.stringify(typed)} names no host`, bg: `${JSON.stringify(typed)} не е хост` };
-    throw new Refusal('invalid', none, { advice: { en: 'give one such as shop.example', bg: 'дайте например shop.example' } });
+    throw new Refusal('invalid', { ...none, advice: { en: 'give one such as shop.example', bg: 'дайте например shop.example' } });
   }
   if (!storefront.deliveriesNameStore) {
     throw new Refusal('invalid', {
@@ -80,9 +80,8 @@ export function typedHost(storefront: Storefront, { id, platform }: Pick<Connect
   }
   if (hostOf(storefront, `https://${host}`) !== null) return host;
   const { nameHint } = storefront;
-  throw new Refusal(
-    'invalid',
-    { en: `webhooks of a ${platform} store never name ${host}`, bg: `известията на магазин на ${platform} никога не назовават ${host}` },
-    nameHint === undefined ? {} : { advice: { en: `give the host that they name, ${nameHint}`, bg: 'дайте хоста, който те назовават' } },
-  );
+  throw new Refusal('invalid', {
+    ...{ en: `webhooks of a ${platform} store never name ${host}`, bg: `известията на магазин на ${platform} никога не назовават ${host}` },
+    ...(nameHint === undefined ? {} : { advice: { en: `give the host that they name, ${nameHint}`, bg: 'дайте хоста, който те назовават' } }),
+  });
 }

@@ -112,7 +112,7 @@ async function knownDestination(destinations: ListDestinations, named: string | 
       named === undefined
         ? { en: 'no compliance service is known yet', bg: 'още не е известна услуга за отчитане' }
         : { en: `no compliance service has the id or the address ${named}`, bg: `няма услуга за отчитане с идентификатор или адрес ${named}` };
-    throw new Refusal('missing', what, { advice: { en: '`orderbridge destinations` lists them', bg: '`orderbridge destinations` ги показва' } });
+    throw new Refusal('missing', { ...what, advice: { en: '`orderbridge destinations` lists them', bg: '`orderbridge destinations` ги показва' } });
   }
   if (others.length === 0) return found;
   throw new Refusal('conflict', {
@@ -233,7 +233,7 @@ export async function resumeQueue({ pool, queues, by }: { pool: Pool; queues: re
   const queue = queues.find((each) => each.name === name);
   const names = queues.map((each) => each.name).join(', ');
   if (queue === undefined)
-    throw new Refusal('missing', { en: `there is no queue ${name}`, bg: `няма опашка ${name}` }, { advice: { en: `they are ${names}`, bg: `те са ${names}` } });
+    throw new Refusal('missing', { en: `there is no queue ${name}`, bg: `няма опашка ${name}`, advice: { en: `they are ${names}`, bg: `те са ${names}` } });
   const wasPaused = await queue.isPaused();
   if (!wasPaused) return false;
   // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.

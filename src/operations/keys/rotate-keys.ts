@@ -35,7 +35,6 @@ export async function rotateKeys(
   await addComingKeys(pool, newest);
   await everyProcessRead(pool, keys);
   await useComingKeys(pool, said);
-  await keys.refresh();
   await everyProcessRead(pool, keys);
   await fillSearchAnew(pool);
   return { newest: newest.id, dataKeys, ...(await sealAllAnew({ pool, keys }, onSealed)) };
@@ -46,7 +45,8 @@ async function newestKnown(pool: Pool, { masters }: ProcessKeys): Promise<Sealin
   if (newest === undefined) throw new Refusal('misconfigured', 'no key of ENCRYPTION_KEYS opens the data keys');
   const without = (await runningProcesses(pool)).filter(({ knows }) => !knows.includes(newest.id));
   if (without.length === 0) return newest;
-  throw new Refusal('conflict', `the newest key, ${newest.id}, is not known to ${named(without)}; nothing was changed`, {
+  throw new Refusal('conflict', {
+    english: `the newest key, ${newest.id}, is not known to ${named(without)}; nothing was changed`,
     advice: `give it to each as the first of ENCRYPTION_KEYS, the old one after it, restart it, and run this again; one that was killed counts for ${SILENT_SECONDS} s`,
   });
 }
@@ -66,7 +66,8 @@ function retired(stored: readonly StoredDataKey[]): string[] {
 }
 
 function nothingToDo({ id }: SealingKey): Refusal {
-  return new Refusal('conflict', `nothing is sealed with another key than ${id}, the first of ENCRYPTION_KEYS`, {
+  return new Refusal('conflict', {
+    english: `nothing is sealed with another key than ${id}, the first of ENCRYPTION_KEYS`,
     advice: 'put a new key before it (`openssl rand -hex 32`), restart each process with both, and run this again',
   });
 }
@@ -75,13 +76,15 @@ function nothingToDo({ id }: SealingKey): Refusal {
 async function everyProcessRead(pool: Pool, keys: ProcessKeys): Promise<void> {
   const { everyMs } = keys;
   const since = await processTime(pool);
+  await keys.refresh();
   const deadline = Date.now() + 4 * everyMs;
   for (;;) {
     const late = (await runningProcesses(pool)).filter(({ seenAt }) => seenAt <= since);
     // One that started meanwhile may lack the newest key.
     if (late.length === 0) return void (await newestKnown(pool, keys));
     if (Date.now() > deadline) {
-      throw new Refusal('unavailable', `${named(late)} did not read the new data keys`, {
+      throw new Refusal('unavailable', {
+        english: `${named(late)} did not read the new data keys`,
         advice: `run this again, which goes on from here; one that was killed counts for ${SILENT_SECONDS} s`,
       });
     }
@@ -108,7 +111,7 @@ async function sealAllAnew(
     if ((await countLeft(pool, ids)) <= broken.length) return { sealed, broken };
     await sleep(keys.everyMs / 5);
   }
-  throw new Refusal('unavailable', 'texts are still sealed with old data keys', { advice: 'run this again' });
+  throw new Refusal('unavailable', { english: 'texts are still sealed with old data keys', advice: 'run this again' });
 }
 
 async function sealColumnAnew(

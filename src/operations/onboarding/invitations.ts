@@ -101,11 +101,11 @@ export async function listInvitations({ pool }: Deps, wanted: OnboardingsWanted 
 export async function knownInvitation({ pool }: Deps, id: string): Promise<Invitation> {
   const stored = isUuid(id) ? await findOnboarding(pool, id) : null;
   if (stored !== null) return toInvitation(pool, stored, await liveLinks(pool, [stored.id]));
-  throw new Refusal(
-    'missing',
-    { en: 'there is no such invitation', bg: 'няма такава покана' },
-    { advice: { en: '`orderbridge invitations list` shows them', bg: '`orderbridge invitations list` ги показва' } },
-  );
+  throw new Refusal('missing', {
+    en: 'there is no such invitation',
+    bg: 'няма такава покана',
+    advice: { en: '`orderbridge invitations list` shows them', bg: '`orderbridge invitations list` ги показва' },
+  });
 }
 
 async function toInvitation(pool: Pool, stored: StoredOnboarding, links: readonly LiveLink[]): Promise<Invitation> {
@@ -148,11 +148,11 @@ export async function revokeInvitation(deps: Deps, { id, ...said }: Authorship &
 async function notRevoked(deps: Deps, id: string): Promise<Invitation> {
   const invitation = await knownInvitation(deps, id);
   if (invitation.state !== 'revoked') return invitation;
-  throw new Refusal(
-    'conflict',
-    { en: 'this invitation was revoked', bg: 'тази покана е отменена' },
-    { advice: { en: '`orderbridge invite` makes another', bg: '`orderbridge invite` прави друга' } },
-  );
+  throw new Refusal('conflict', {
+    en: 'this invitation was revoked',
+    bg: 'тази покана е отменена',
+    advice: { en: '`orderbridge invite` makes another', bg: '`orderbridge invite` прави друга' },
+  });
 }
 
 type GivenShopDeps = {
@@ -174,11 +174,11 @@ async function givenShop({ compliance, client, connections }: GivenShopDeps, typ
   const destinationId = await compliance.destination(null);
   const taken = (await connections.list()).find((one) => one.closedAt === null && one.shopId === shopId && one.destinationId === destinationId);
   if (taken !== undefined)
-    throw new Refusal(
-      'conflict',
-      { en: `the shop ${shopId} is connected already, as ${taken.id}`, bg: `обектът ${shopId} вече е свързан като ${taken.id}` },
-      { advice: { en: 'a shop has one store; disconnect that one first', bg: 'един обект има един магазин; първо изключете онзи' } },
-    );
+    throw new Refusal('conflict', {
+      en: `the shop ${shopId} is connected already, as ${taken.id}`,
+      bg: `обектът ${shopId} вече е свързан като ${taken.id}`,
+      advice: { en: 'a shop has one store; disconnect that one first', bg: 'един обект има един магазин; първо изключете онзи' },
+    });
   if ((await isKnown({ compliance, client }, shopId)) !== false) return { shopId, destinationId };
   throw new Refusal('missing', {
     en: `the compliance service has no shop ${shopId} for this key`,
@@ -195,11 +195,11 @@ async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' 
     return await client.knowsShop(await compliance.endpoint(null), shopId, AbortSignal.timeout(LONGEST_MS));
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    const said = {
+    throw new Refusal('unavailable', {
       en: `the compliance service can’t be asked about the shop: ${thrown.message}`,
       bg: `услугата за отчитане не може да бъде попитана за обекта: ${codeMeans(thrown.code, 'bg')}`,
-    };
-    throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
+      advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' },
+    });
   }
 }
 type MadeShopNamed = { id: string; shopId: string | null; by: Actor };

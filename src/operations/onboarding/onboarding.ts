@@ -66,11 +66,11 @@ export async function saveStep({ pool }: { pool: Queryable }, onboarding: Pick<O
 /** Somebody was faster: another window of the merchant, or a press of theirs that was doubled. */
 export class ChangedMeanwhile extends Refusal {
   constructor() {
-    super(
-      'conflict',
-      { en: 'this was changed in another window meanwhile', bg: 'междувременно това беше променено в друг прозорец' },
-      { advice: { en: 'load the page again', bg: 'заредете страницата отново' } },
-    );
+    super('conflict', {
+      en: 'this was changed in another window meanwhile',
+      bg: 'междувременно това беше променено в друг прозорец',
+      advice: { en: 'load the page again', bg: 'заредете страницата отново' },
+    });
   }
 }
 

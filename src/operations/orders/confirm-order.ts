@@ -48,7 +48,7 @@ async function refuseStanding(deps: Deps, order: KeptOrder, { named, step }: Omi
     if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
     const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
     const command = `\`orderbridge confirm ${named} --recorded ${id}\``;
-    throw new Refusal('conflict', said, { advice: { en: `say so with ${command}`, bg: `кажете го с ${command}` } });
+    throw new Refusal('conflict', { ...said, advice: { en: `say so with ${command}`, bg: `кажете го с ${command}` } });
   }
 }
 
@@ -91,10 +91,10 @@ async function recordsOf(
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     if (thrown.code === 'compliance.misconfigured') return null;
-    throw new Refusal(
-      'unavailable',
-      { en: `the compliance service can’t be asked: ${thrown.message}`, bg: `услугата за отчитане не може да бъде попитана: ${codeMeans(thrown.code, 'bg')}` },
-      { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } },
-    );
+    throw new Refusal('unavailable', {
+      en: `the compliance service can’t be asked: ${thrown.message}`,
+      bg: `услугата за отчитане не може да бъде попитана: ${codeMeans(thrown.code, 'bg')}`,
+      advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' },
+    });
   }
 }

@@ -61,7 +61,7 @@ async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Pro
   const order = await namedOrder({ pool }, named);
   if (order.state === 'review' && order.review?.code === 'record.doubled') return order;
   const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не е за проверка като записана два пъти` };
-  throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
+  throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
 }
 
 type LookedUp = { made: MadeRecord; is: RecordThere['is'] };
@@ -91,11 +91,11 @@ async function send({ pool, destinations, compliance, client }: Deps, { id, seq,
   await endDelete(pool, id, { seq, outcome, status, detail: wordsOf(reply), complianceId: made.complianceId });
   if (outcome === 'deleted' || outcome === 'gone') return;
   const answer = status === null ? wordsOf(reply) : `${status} ${wordsOf(reply)}`.trim();
-  const said = {
+  throw new Refusal('unavailable', {
     en: `the compliance service did not say that the record ${made.complianceId} is deleted: ${answer}`,
     bg: `услугата за отчитане не каза, че записът ${made.complianceId} е изтрит: ${answer}`,
-  };
-  throw new Refusal('unavailable', said, { advice: { en: 'try again, or delete it there', bg: 'опитайте отново или го изтрийте там' } });
+    advice: { en: 'try again, or delete it there', bg: 'опитайте отново или го изтрийте там' },
+  });
 }
 
 function wordsOf(reply: Reply): string {
@@ -103,9 +103,9 @@ function wordsOf(reply: Reply): string {
 }
 
 function onlyOne(named: string, record: string): Refusal {
-  const said = {
+  return new Refusal('conflict', {
     en: `the record ${record} is the only one that the order ${named} still has at the compliance service: it is not deleted`,
     bg: `записът ${record} е единственият, който поръчка ${named} още има в услугата за отчитане: не се изтрива`,
-  };
-  return new Refusal('conflict', said, { advice: { en: '`orderbridge release` decides it again', bg: '`orderbridge release` решава за нея отново' } });
+    advice: { en: '`orderbridge release` decides it again', bg: '`orderbridge release` решава за нея отново' },
+  });
 }

@@ -56,11 +56,12 @@ export async function namedOrder(deps: Deps, named: string): Promise<KeptOrder> 
   const [first, ...others] = await namedOrders(deps, named);
   if (first === undefined) throw await unknownOrder(deps, named);
   if (others.length === 0) return first;
-  throw new Refusal(
-    'conflict',
-    { en: `${named} names several orders`, bg: `${named} е име на няколко поръчки` },
-    { advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' }, choices: choicesOf([first, ...others]) },
-  );
+  throw new Refusal('conflict', {
+    en: `${named} names several orders`,
+    bg: `${named} е име на няколко поръчки`,
+    advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+    choices: choicesOf([first, ...others]),
+  });
 }
 
 function choicesOf(orders: readonly KeptOrder[]) {
@@ -74,11 +75,11 @@ async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {
   const last = await lastWebhooks(pool, 3);
   const en = last.map(({ name, ageSeconds }) => `last webhook of ${name}: ${ageSeconds === null ? 'none' : ageWords(ageSeconds)}`);
   const bg = last.map(({ name, ageSeconds }) => `последно известие от ${name}: ${ageSeconds === null ? 'няма' : ageInBulgarian(ageSeconds)}`);
-  const said = {
+  return new Refusal('missing', {
     en: `no webhook of an order ${named} has come (${last.length === 0 ? 'no store is connected' : en.join(', ')})`,
     bg: `не е дошло известие за поръчка ${named} (${last.length === 0 ? 'няма свързан магазин' : bg.join(', ')})`,
-  };
-  return new Refusal('missing', said, { advice: { en: '`orderbridge orders` lists the known ones', bg: '`orderbridge orders` показва познатите' } });
+    advice: { en: '`orderbridge orders` lists the known ones', bg: '`orderbridge orders` показва познатите' },
+  });
 }
 
 function ageInBulgarian(seconds: number): string {

@@ -30,11 +30,11 @@ export async function recordAtService({ compliance, destinations, records }: Rec
     if (!(thrown instanceof Failure)) throw thrown;
     // Another service may refuse what it does not know.
     if (thrown.code === 'compliance.misconfigured') return { is: 'unreadable' };
-    const said = {
+    throw new Refusal('unavailable', {
       en: `the compliance service can’t be queried about the record ${id}: ${thrown.message}`,
       bg: `услугата за отчитане не може да бъде попитана за записа ${id}: ${codeMeans(thrown.code, 'bg')}`,
-    };
-    throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
+      advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' },
+    });
   }
 }
 
@@ -65,5 +65,5 @@ export function ofOther(recorded: string, order: string): Refusal {
 
 function noSuchRecord(recorded: string, why: LocalizedText): Refusal {
   const said = { en: `${recorded} can’t be this order's record: ${why.en}`, bg: `${recorded} не може да е записът на тази поръчка: ${why.bg}` };
-  return new Refusal('conflict', said, { advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
+  return new Refusal('conflict', { ...said, advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
 }

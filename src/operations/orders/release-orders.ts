@@ -76,15 +76,13 @@ export async function releaseCode({ pool, notify, connections }: CodeDeps, { cod
 /** Refuses a code that no order is ever in review with, before anything is opened. */
 export function mustReview(code: string): void {
   if (code === 'order.other') {
-    const said = 'orders that need review as order.other are decided one by one';
-    throw new Refusal('invalid', said, {
-      advice: '`orderbridge release ORDER --other` or `--same`',
-    });
+    const english = 'orders that need review as order.other are decided one by one';
+    throw new Refusal('invalid', { english, advice: '`orderbridge release ORDER --other` or `--same`' });
   }
   if (ownValue(failures, code)?.disposition === 'review') return;
   const codes = reviewCodes();
-  const none = `no order is ever in review as ${code}${didYouMean(code, codes)}`;
-  throw new Refusal('invalid', none, { advice: `the codes are ${codes.join(', ')}` });
+  const english = `no order is ever in review as ${code}${didYouMean(code, codes)}`;
+  throw new Refusal('invalid', { english, advice: `the codes are ${codes.join(', ')}` });
 }
 
 function reviewCodes(): string[] {

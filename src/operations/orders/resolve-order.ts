@@ -42,7 +42,8 @@ export async function resolveOrder(deps: Deps, { named, outcome, by, why }: Reso
 
 export function changedMeanwhile(named: string): Refusal {
   const said = { en: `the order ${named} has changed meanwhile: nothing was done`, bg: `поръчка ${named} междувременно се промени: нищо не беше направено` };
-  return new Refusal('conflict', said, {
+  return new Refusal('conflict', {
+    ...said,
     advice: { en: '`orderbridge order` shows what it waits for now', bg: '`orderbridge order` показва какво чака сега' },
   });
 }
@@ -108,7 +109,7 @@ function reviewedCode(order: KeptOrder, named: string, how: ResolvedAs) {
 
 function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
   const { what, advice } = words[why](order);
-  return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
+  return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}`, advice });
 }
 
 const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advice: LocalizedText }> = {

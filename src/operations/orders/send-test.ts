@@ -41,7 +41,7 @@ export function prepareSample(storefront: Storefront, connection: Connection, { 
   if (sample === undefined) {
     const none = { en: `no webhook ${topic} can be made up for ${name}`, bg: `за ${name} не може да бъде съставено известие ${topic}` };
     const known = Object.keys(samples).join(', ');
-    throw new Refusal('invalid', none, { advice: { en: `these can: ${known}`, bg: `може за: ${known}` } });
+    throw new Refusal('invalid', { ...none, advice: { en: `these can: ${known}`, bg: `може за: ${known}` } });
   }
   return sample(testOf(connection, wanted)).map((deliveries) => ({ orderId: wanted.id, deliveries }));
 }
@@ -57,18 +57,18 @@ export function notForTests({ name }: Pick<Connection, 'name'>): Refusal {
     en: 'take one of the demo, or of a test shop of our own compliance service; `orderbridge send-test` sends a real order',
     bg: 'вземете магазин от демото или от тестов обект на нашата услуга; `orderbridge send-test` изпраща истинска поръчка',
   };
-  return new Refusal('conflict', not, { advice });
+  return new Refusal('conflict', { ...not, advice });
 }
 
 function testOf(connection: Connection, { id, now, signedAt = now, order }: Wanted): TestOrder {
   const [secret] = liveSecrets(connection, signedAt);
   if (connection.closedAt !== null) {
     const said = { en: `${connection.id} was disconnected`, bg: `${connection.id} е изключена` };
-    throw new Refusal('conflict', said, { advice: { en: 'connect the store again', bg: 'свържете магазина отново' } });
+    throw new Refusal('conflict', { ...said, advice: { en: 'connect the store again', bg: 'свържете магазина отново' } });
   }
   if (secret === undefined) {
     const said = { en: `${connection.id} has no secret that could sign`, bg: `${connection.id} няма тайна, с която да се подпише` };
-    throw new Refusal('conflict', said, { advice: { en: '`orderbridge rotate-secret` gives it one', bg: '`orderbridge rotate-secret` ѝ дава' } });
+    throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge rotate-secret` gives it one', bg: '`orderbridge rotate-secret` ѝ дава' } });
   }
   // A store that is kept apart has a key that its deliveries never say.
   const store = connection.isApart ? null : connection.store;
@@ -78,14 +78,14 @@ function testOf(connection: Connection, { id, now, signedAt = now, order }: Want
 function orderIn(storefront: Storefront, [first]: readonly Delivery[]): string {
   if (first === undefined) {
     const none = { en: `no test order can be made up for ${storefront.name}`, bg: `за ${storefront.name} не може да бъде съставена пробна поръчка` };
-    throw new Refusal('invalid', none, { advice: { en: 'place one in the store', bg: 'направете я в магазина' } });
+    throw new Refusal('invalid', { ...none, advice: { en: 'place one in the store', bg: 'направете я в магазина' } });
   }
   const parsed = parseJson(first.body);
   const said = storefront.normalize(storefront.envelope(first.headers), parsed.ok ? parsed.value : null);
   if (said.kind === 'order') return said.news.orderId;
   const why = said.kind === 'unreadable' ? said.problems.map(({ detail }) => detail).join('; ') : `it says: ${said.kind}`;
   const not = { en: `that is no order of ${storefront.name} (${why})`, bg: `това не е поръчка на ${storefront.name} (${why})` };
-  throw new Refusal('invalid', not, { advice: { en: 'nothing was sent', bg: 'нищо не беше изпратено' } });
+  throw new Refusal('invalid', { ...not, advice: { en: 'nothing was sent', bg: 'нищо не беше изпратено' } });
 }
 
 const WAIT_MS = 30_000;
@@ -108,7 +108,8 @@ export async function sendTest(deps: Deps, { connectionId, prepared, address, by
   }
   const said = { en: `nothing came of it in ${WAIT_MS / 1000} s`, bg: `до ${WAIT_MS / 1000} сек. нищо не излезе от нея` };
   const [order, doctor] = [`\`orderbridge order ${connectionId} ${orderId}\``, '`orderbridge doctor`'];
-  throw new Refusal('unavailable', said, {
+  throw new Refusal('unavailable', {
+    ...said,
     advice: { en: `${order} shows it later, ${doctor} what is wrong`, bg: `${order} я показва по-късно, ${doctor} какво не е наред` },
   });
 }

@@ -41,7 +41,8 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   const [first, ...others] = waiting;
   if (first === undefined) {
     const said = { en: `nobody is asked whether ${named} is another order`, bg: `никой не пита дали ${named} е друга поръчка` };
-    throw new Refusal('conflict', said, {
+    throw new Refusal('conflict', {
+      ...said,
       advice: { en: '`orderbridge review` lists what waits for a person', bg: '`orderbridge review` показва какво е за проверка' },
     });
   }
@@ -57,16 +58,17 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
 async function notified({ notify }: Deps, named: string, done: SplitOrMerged): Promise<SplitOrMerge> {
   if (done.is === 'changed') {
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
-    throw new Refusal('conflict', said, {
+    throw new Refusal('conflict', {
+      ...said,
       advice: { en: '`orderbridge review` shows what it waits for now', bg: '`orderbridge review` показва какво чака сега' },
     });
   }
   if (done.is === 'recorded') {
-    const said = {
+    throw new Refusal('conflict', {
       en: `something of the order ${named} is recorded already, or may be: it keeps its id`,
       bg: `нещо от поръчка ${named} вече е записано или може да е: тя остава със своя идентификатор`,
-    };
-    throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
+      advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' },
+    });
   }
   notify([{ id: done.id, dueAt: 0 }]);
   return { orderId: done.orderId };

@@ -41,11 +41,11 @@ export async function listPeople({ pool }: Deps): Promise<ListedPerson[]> {
 export async function knownPerson(deps: Deps, named: string): Promise<Person> {
   const person = (await findPerson(deps, named)) ?? (await personOfEmail(deps.pool, named));
   if (person === null)
-    throw new Refusal(
-      'missing',
-      { en: 'nobody has this address or id', bg: 'няма човек с този адрес или идентификатор' },
-      { advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' } },
-    );
+    throw new Refusal('missing', {
+      en: 'nobody has this address or id',
+      bg: 'няма човек с този адрес или идентификатор',
+      advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' },
+    });
   return person;
 }
 
@@ -55,11 +55,11 @@ export async function addPerson({ pool }: Deps, { by, ...given }: NewPerson & By
   refuseName(given.name);
   const person = await addInLedger(pool, { ...given, ...narrowed(given) }, { by });
   if (person === null)
-    throw new Refusal(
-      'conflict',
-      { en: 'somebody has this address already', bg: 'вече има човек с този адрес' },
-      { advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' } },
-    );
+    throw new Refusal('conflict', {
+      en: 'somebody has this address already',
+      bg: 'вече има човек с този адрес',
+      advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' },
+    });
   return { person, link: await passwordLink({ pool }, person) };
 }
 
@@ -74,11 +74,11 @@ export async function changePerson({ pool }: Deps, id: string, { by, ...change }
 /** Their password and sessions end; they choose another by the link. */
 export async function resetPassword({ pool }: Deps, { id, isDisabled }: Pick<Person, 'id' | 'isDisabled'>, { by }: By): Promise<{ link: string }> {
   if (isDisabled)
-    throw new Refusal(
-      'conflict',
-      { en: 'this person is disabled', bg: 'достъпът на този човек е спрян' },
-      { advice: { en: '`orderbridge people enable` lets them in again', bg: '`orderbridge people enable` го връща' } },
-    );
+    throw new Refusal('conflict', {
+      en: 'this person is disabled',
+      bg: 'достъпът на този човек е спрян',
+      advice: { en: '`orderbridge people enable` lets them in again', bg: '`orderbridge people enable` го връща' },
+    });
   await resetPerson(pool, id, { by });
   return { link: await passwordLink({ pool }, { id }) };
 }
@@ -108,11 +108,11 @@ function narrowed({ role, shops }: Pick<NewPerson, 'role' | 'shops'>): Pick<NewP
 function settle(changed: Changed): void {
   if (changed === 'missing') throw new Refusal('missing', { en: 'this person is not there any more', bg: 'този човек вече го няма' });
   if (changed === 'last-owner')
-    throw new Refusal(
-      'conflict',
-      { en: 'this is the last owner: without one nobody could let anybody in', bg: 'това е последният собственик: без него никой не може да дава достъп' },
-      { advice: { en: 'make somebody else an owner first', bg: 'първо направете друг собственик' } },
-    );
+    throw new Refusal('conflict', {
+      en: 'this is the last owner: without one nobody could let anybody in',
+      bg: 'това е последният собственик: без него никой не може да дава достъп',
+      advice: { en: 'make somebody else an owner first', bg: 'първо направете друг собственик' },
+    });
 }
 
 type ShopDeps = { pool: Pool; connections: { list(): Promise<Connection[]> }; service: object | null };

@@ -79,7 +79,7 @@ async function opened(deps: AskDeps, connection: Connection): Promise<ReadableSt
     bg: `магазинът ${connection.name} не може да бъде попитан: няма ключ за API или не показва поръчки`,
   };
   const reconnect = `\`orderbridge reconnect ${connection.id}\``;
-  throw new Refusal('conflict', said, { advice: { en: `give its address and key with ${reconnect}`, bg: `дайте адреса и ключа му с ${reconnect}` } });
+  throw new Refusal('conflict', { ...said, advice: { en: `give its address and key with ${reconnect}`, bg: `дайте адреса и ключа му с ${reconnect}` } });
 }
 
 async function byId(store: ReadableStore, said: string): Promise<string | null> {
@@ -138,7 +138,7 @@ export async function readNow(
       bg: `магазинът ${connection?.name ?? named} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,
     };
     const reconnect = `\`orderbridge reconnect ${connection?.id ?? named}\``;
-    throw new Refusal('conflict', said, { advice: { en: `give its address and key with ${reconnect}`, bg: `дайте адреса и ключа му с ${reconnect}` } });
+    throw new Refusal('conflict', { ...said, advice: { en: `give its address and key with ${reconnect}`, bg: `дайте адреса и ключа му с ${reconnect}` } });
   }
   const from = since ?? windowOf({}, Date.now()).from;
   await writeBridgeActs(pool, [{ who: by, act: 'store.read-wanted', connectionId: connection.id, after: { since: from } }]);

@@ -108,7 +108,7 @@ function refuseTrial({ id, name, trialSince }: Connection): void {
     bg: `${name} е в проба от ${trialSince}: нищо от него не се записва`,
   };
   const start = `orderbridge start-recording ${id} --from DATE`;
-  throw new Refusal('conflict', said, { advice: { en: `\`${start}\` takes in what was paid since then`, bg: `\`${start}\` приема платеното оттогава` } });
+  throw new Refusal('conflict', { ...said, advice: { en: `\`${start}\` takes in what was paid since then`, bg: `\`${start}\` приема платеното оттогава` } });
 }
 
 // An order that is hidden would be left out without a word, and `recordFrom` would say that it is in.

@@ -65,7 +65,7 @@ export async function orderToCheck(pool: Pool, group: IssueGroup, again: string 
   const refused = again === null ? null : await refusedBefore(pool, group, again);
   const [order] = refused === null ? await inReviewOfGroup(pool, group, 1) : [refused];
   if (order !== undefined) return order;
-  throw new Refusal('conflict', issueGone, { advice: { en: '`orderbridge review` shows what waits', bg: '`orderbridge review` показва какво чака' } });
+  throw new Refusal('conflict', { ...issueGone, advice: { en: '`orderbridge review` shows what waits', bg: '`orderbridge review` показва какво чака' } });
 }
 
 /** The order of an earlier check, if the service refused what was sent of it. */

@@ -162,13 +162,13 @@ export async function declineProposal(deps: ListDeps, { id, by, word }: { id: st
 /** One that nobody took or declined yet. */
 async function waitingProposal(deps: ListDeps, id: string): Promise<Proposal> {
   const proposal = await proposalOf(deps, id);
-  if (proposal === null) throw new Refusal('missing', { en: 'there is no proposal with this id', bg: 'няма предложение с този номер' }, { advice: LISTED });
+  if (proposal === null) throw new Refusal('missing', { en: 'there is no proposal with this id', bg: 'няма предложение с този номер', advice: LISTED });
   if (proposal.ended !== null) throw refusalOf(proposal.is);
   return proposal;
 }
 
 function refusalOf(is: ProposalState): Refusal {
-  return new Refusal('conflict', WORDS[is], { advice: LISTED });
+  return new Refusal('conflict', { ...WORDS[is], advice: LISTED });
 }
 
 const LISTED: LocalizedText = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };

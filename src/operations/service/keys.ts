@@ -10,7 +10,7 @@ import { knownMerchant } from './numbers.ts';
 /** Makes another key of an owner, who is named by one of their keys. */
 export async function addKey(keys: Pick<ApiKeys, 'add'>, { owner, key, by }: { owner: string; key: Omit<NewKey, 'test'>; by: Actor }): Promise<IssuedKey> {
   const added = isUuid(owner) ? await keys.add(owner, key, { by }) : null;
-  if (added === null) throw new Refusal('missing', `there is no key ${owner}`, { advice: '`orderbridge service keys list` shows them' });
+  if (added === null) throw new Refusal('missing', { english: `there is no key ${owner}`, advice: '`orderbridge service keys list` shows them' });
   return added;
 }
 
@@ -39,7 +39,7 @@ export async function revokeKey(keys: Pick<ApiKeys, 'revoke'>, { id, by }: { id:
 }
 
 function noLiveKey(id: string): Refusal {
-  return new Refusal('missing', `there is no live key ${id}`, { advice: '`orderbridge service keys list` shows them' });
+  return new Refusal('missing', { english: `there is no live key ${id}`, advice: '`orderbridge service keys list` shows them' });
 }
 
 type Grant = { id: string; companyUic: string; move: boolean; by: Actor };
@@ -50,6 +50,6 @@ export async function grantCompany({ pool }: { pool: Pool }, { id, companyUic, m
   const granted = isUuid(id) ? await grantMerchant(pool, { keyId: id, merchant, move, now: new Date(), said: { by } }) : null;
   if (granted?.ok === false && granted.why === 'test-key')
     throw new Refusal('conflict', `${id} is a test key: its shops may be of any company, since their numbers and documents are no real ones`);
-  if (granted?.ok !== true) throw new Refusal('missing', `there is no key ${id}`, { advice: '`orderbridge service keys list` shows them' });
+  if (granted?.ok !== true) throw new Refusal('missing', { english: `there is no key ${id}`, advice: '`orderbridge service keys list` shows them' });
   return granted;
 }

@@ -69,5 +69,5 @@ export async function takeBack({ pool }: { pool: Pool }, { companyUic, why, by }
 }
 
 function unknownCompany(companyUic: string): Refusal {
-  return new Refusal('missing', `no shop here is of the company ${companyUic}`, { advice: '`orderbridge service shops list` shows them' });
+  return new Refusal('missing', { english: `no shop here is of the company ${companyUic}`, advice: '`orderbridge service shops list` shows them' });
 }

@@ -22,7 +22,7 @@ export async function receiptsOf({ pool }: { pool: Pool }, { shop, month, limit 
 export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise<{ dto: ReceiptDto; html: string }> {
   const receipt = isUuid(id) ? await readReceipt(pool, { id, dialect: embeddedDialect }) : null;
   if (receipt === null) {
-    throw new Refusal('missing', `there is no receipt ${id}`, { advice: '`orderbridge service receipts list` shows those of a shop' });
+    throw new Refusal('missing', { english: `there is no receipt ${id}`, advice: '`orderbridge service receipts list` shows those of a shop' });
   }
   return receipt;
 }
@@ -52,5 +52,5 @@ export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: 
 /** Makes a failed mail due again. */
 export async function retryFailedMail({ pool }: { pool: Pool }, { id, by }: { id: string; by: Actor }): Promise<void> {
   if (isUuid(id) && (await retryMail(pool, { id, said: { by } }))) return;
-  throw new Refusal('missing', `there is no failed mail ${id}`, { advice: '`orderbridge service mails list --state failed` shows them' });
+  throw new Refusal('missing', { english: `there is no failed mail ${id}`, advice: '`orderbridge service mails list --state failed` shows them' });
 }

@@ -41,11 +41,11 @@ export async function seeBuyersOf({ pool }: { pool: Pool }, orders: readonly Pic
 }
 
 export function noRecordedOrder(id: string): Refusal {
-  return new Refusal(
-    'missing',
-    { en: `no order ${id} is recorded here`, bg: `тук не е записана поръчка ${id}` },
-    { advice: { en: '`orderbridge service orders list` shows them', bg: '`orderbridge service orders list` ги показва' } },
-  );
+  return new Refusal('missing', {
+    en: `no order ${id} is recorded here`,
+    bg: `тук не е записана поръчка ${id}`,
+    advice: { en: '`orderbridge service orders list` shows them', bg: '`orderbridge service orders list` ги показва' },
+  });
 }
 
 /** The document of a record in our own service. `month`: whose file lists it, and the last day for that; null: it is in none yet. */
@@ -89,7 +89,7 @@ function withShop(body: unknown, shop: string | undefined): { shopId: string } {
     throw new Refusal('invalid', `the order is of the shop ${String(given)}, and --shop says ${shop}`);
   const shopId = given ?? shop;
   if (typeof shopId !== 'string' || !isUuid(shopId)) {
-    throw new Refusal('invalid', 'the order names no shop', { advice: 'give its id with --shop (`orderbridge service shops list`)' });
+    throw new Refusal('invalid', { english: 'the order names no shop', advice: 'give its id with --shop (`orderbridge service shops list`)' });
   }
   return { ...body, shopId };
 }
@@ -99,7 +99,8 @@ async function sameThere({ pool }: Deps, order: unknown, id: string): Promise<Cr
   const there = await recordedOrder({ pool }, id);
   const [wanted, recorded] = [order, asSent(there)].map((dto) => decodeOrder(dto, embeddedDialect));
   if (wanted?.ok && recorded?.ok && sameContent(wanted.order.record, recorded.order.record)) return { id, documentNumber: there.documentNumber, isNew: false };
-  throw new Refusal('conflict', `another order is recorded with this internalId: ${id}`, {
+  throw new Refusal('conflict', {
+    english: `another order is recorded with this internalId: ${id}`,
     advice: `\`orderbridge service orders show ${id}\` shows it; delete it first to replace it`,
   });
 }

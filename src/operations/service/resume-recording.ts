@@ -54,7 +54,7 @@ function wantedNext({ merchant, next, known }: CompanyNumbers, { next: given, ah
   const to = given.get(merchant) ?? (ahead === null ? (keep ? (next ?? 0) : null) : Math.min(least + ahead, LAST_NUMBER));
   if (to === null) {
     const advice = 'say it with --next, of all companies with --ahead, or with --keep-numbers that none was lost';
-    throw new Refusal('invalid', `nobody said which document number comes next for the company ${merchant}`, { advice });
+    throw new Refusal('invalid', { english: `nobody said which document number comes next for the company ${merchant}`, advice });
   }
   if (to < least) {
     throw new Refusal(

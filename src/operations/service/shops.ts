@@ -27,11 +27,11 @@ export async function createShop(deps: ShopDeps, fields: Answer, once?: { idempo
   if (!answered.ok) return answered;
   const id = answered.answer['id'];
   if (typeof id !== 'string') {
-    throw new Refusal(
-      'conflict',
-      { en: 'the compliance service made the shop, but its answer has no id', bg: 'услугата за отчитане създаде обекта, но отговорът ѝ е без идентификатор' },
-      { advice: { en: 'look the shop up there', bg: 'намерете обекта там' } },
-    );
+    throw new Refusal('conflict', {
+      en: 'the compliance service made the shop, but its answer has no id',
+      bg: 'услугата за отчитане създаде обекта, но отговорът ѝ е без идентификатор',
+      advice: { en: 'look the shop up there', bg: 'намерете обекта там' },
+    });
   }
   return { ...answered, id };
 }
@@ -103,10 +103,10 @@ function readWarnings(body: unknown): FieldWords[] {
 export async function knownShop({ pool }: { pool: Pool }, id: string): Promise<ReadShopDto> {
   const shop = isUuid(id) ? await readShop(pool, { id }) : null;
   if (shop === null)
-    throw new Refusal(
-      'missing',
-      { en: `there is no shop ${id}`, bg: `няма обект ${id}` },
-      { advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' } },
-    );
+    throw new Refusal('missing', {
+      en: `there is no shop ${id}`,
+      bg: `няма обект ${id}`,
+      advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' },
+    });
   return shop;
 }

@@ -80,11 +80,11 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
       en: `the access of ${id} to its store’s API can’t be read`,
       bg: `достъпът на ${id} до API на магазина не може да бъде разчетен`,
     });
-  throw new Refusal(
-    'invalid',
-    { en: `${id} has no access to its store’s API`, bg: `${id} няма достъп до API на магазина` },
-    { advice: { en: `\`orderbridge reconnect ${id}\` takes --store-url and the keys`, bg: `\`orderbridge reconnect ${id}\` приема --store-url и ключовете` } },
-  );
+  throw new Refusal('invalid', {
+    en: `${id} has no access to its store’s API`,
+    bg: `${id} няма достъп до API на магазина`,
+    advice: { en: `\`orderbridge reconnect ${id}\` takes --store-url and the keys`, bg: `\`orderbridge reconnect ${id}\` приема --store-url и ключовете` },
+  });
 }
 
 /** The store did not list its webhooks. `denial`: who can mend it; null: that is not known. */
@@ -103,11 +103,11 @@ export class NotListed extends Refusal {
 /** Somebody else lists the webhooks of this connection, or makes them, now. */
 export class LookedAfter extends Refusal {
   constructor(id: string) {
-    super(
-      'unavailable',
-      { en: `another process looks after the webhooks of ${id}`, bg: `друг процес се грижи за известията на ${id}` },
-      { advice: { en: 'try again in two minutes', bg: 'опитайте отново след две минути' } },
-    );
+    super('unavailable', {
+      en: `another process looks after the webhooks of ${id}`,
+      bg: `друг процес се грижи за известията на ${id}`,
+      advice: { en: 'try again in two minutes', bg: 'опитайте отново след две минути' },
+    });
   }
 }
 

@@ -26,7 +26,8 @@ async function beginTask({ pool, jobs, background }: TaskDeps, task: NewTask): P
   const id = await insertTask(pool, task);
   if (id === null) {
     const said = { en: 'something else is being done with this store right now', bg: 'с този магазин в момента се прави нещо друго' };
-    throw new Refusal('conflict', said, {
+    throw new Refusal('conflict', {
+      ...said,
       advice: { en: 'its page shows how far that came; then try again', bg: 'страницата му показва докъде е стигнало; после опитайте отново' },
     });
   }

@@ -108,11 +108,11 @@ export function startMoment(typed: string, now: Date): string {
   const at = isDay(typed) ? sofiaMidnight(typed) : instant(typed);
   if (at === null) throw noMoment(typed);
   if (at < sofiaMidnight(addDays(today, -MOST_BACK)) || at > sofiaMidnight(addDays(today, MOST_AHEAD))) {
-    throw new Refusal(
-      'invalid',
-      { en: `${typed} is more than a year ago, or more than a month ahead`, bg: `${typed} е преди повече от година или след повече от месец` },
-      { advice: { en: 'orders from before are taken in with `orderbridge backfill`', bg: 'по-стари поръчки се приемат с `orderbridge backfill`' } },
-    );
+    throw new Refusal('invalid', {
+      en: `${typed} is more than a year ago, or more than a month ahead`,
+      bg: `${typed} е преди повече от година или след повече от месец`,
+      advice: { en: 'orders from before are taken in with `orderbridge backfill`', bg: 'по-стари поръчки се приемат с `orderbridge backfill`' },
+    });
   }
   return at;
 }

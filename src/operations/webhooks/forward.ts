@@ -23,7 +23,7 @@ export function mustCarryBuyers(url: string, { trustedHttpHosts }: Pick<Config, 
     en: `give https://, http:// to this machine or a private address, ${hosts.en}`,
     bg: `дайте https://, http:// към тази машина или частен адрес, ${hosts.bg}`,
   };
-  throw new Refusal('invalid', not, { advice });
+  throw new Refusal('invalid', { ...not, advice });
 }
 
 /** Sends a kept webhook on, with the headers of its platform: the buyer in it is seen, which is an act. What was answered; null: there is nothing to send. */

@@ -40,7 +40,7 @@ export async function deliveryBody({ pool }: Deps, { id, by }: { id: string; by:
   const body = (await withBody(pool, id))?.body ?? null;
   if (body === null) {
     const advice = { en: 'its retention time is over, or it was erased', bg: 'срокът му е изтекъл или е заличено' };
-    throw new Refusal('missing', { en: `the body of the delivery ${id} is gone`, bg: `съдържанието на известие ${id} вече го няма` }, { advice });
+    throw new Refusal('missing', { en: `the body of the delivery ${id} is gone`, bg: `съдържанието на известие ${id} вече го няма`, advice });
   }
   await writeBridgeActs(pool, [{ who: by, act: 'buyer.seen', connectionId, ...(orderRef === null ? {} : { orderRef }), subject: id }]);
   return decompress(body);
@@ -63,7 +63,8 @@ export async function withBody(pool: Pool, id: string): Promise<ReplayableDelive
   } catch (thrown) {
     if (!(thrown instanceof SealBroken)) throw thrown;
     const said = { en: `the body of the delivery ${id} does not open`, bg: `съдържанието на известие ${id} не може да бъде разшифровано` };
-    throw new Refusal('conflict', said, {
+    throw new Refusal('conflict', {
+      ...said,
       advice: { en: 'save the order in the store, which sends it again', bg: 'запазете поръчката в магазина, който ще го изпрати отново' },
     });
   }
@@ -72,7 +73,8 @@ export async function withBody(pool: Pool, id: string): Promise<ReplayableDelive
 async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
   const found = isUuid(id) ? await deliveryOfId(pool, id) : null;
   if (found !== null) return found;
-  throw new Refusal('missing', noDelivery(id), {
+  throw new Refusal('missing', {
+    ...noDelivery(id),
     advice: {
       en: '`orderbridge review`, `orderbridge deliveries` and `orderbridge order` show the ids',
       bg: '`orderbridge review`, `orderbridge deliveries` и `orderbridge order` показват идентификаторите',
@@ -118,7 +120,8 @@ export async function replayDelivery(deps: ReplayDeps, id: string): Promise<{ ig
 async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
   const found = await withBody(pool, id);
   if (found === null) {
-    throw new Refusal('missing', noDelivery(id), {
+    throw new Refusal('missing', {
+      ...noDelivery(id),
       advice: { en: '`orderbridge review` and `orderbridge order` show the ids', bg: '`orderbridge review` и `orderbridge order` показват идентификаторите' },
     });
   }
@@ -132,7 +135,8 @@ async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
     en: `the body of the delivery ${id} is gone (its retention time is over, or it was erased)`,
     bg: `съдържанието на известие ${id} вече го няма (срокът му е изтекъл или е заличено)`,
   };
-  throw new Refusal('conflict', found.cut ? full : said, {
+  throw new Refusal('conflict', {
+    ...(found.cut ? full : said),
     advice: { en: 'save the order in the store, which sends it again', bg: 'запазете поръчката в магазина, който ще го изпрати отново' },
   });
 }

@@ -54,6 +54,8 @@ export type HttpAppOptions = {
   routes: readonly { path: string; router: RequestHandler }[];
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. Throws if one is none. */
   trustProxy?: readonly string[];
+  /** A public address of it is https: browsers call that host by https only, for a year. */
+  isHttps?: boolean;
   /** True once shutting down: what comes is answered, but clients must not send their next request here. */
   isStopping(): boolean;
   onError(error: unknown, request: FailedRequest): void;
@@ -71,12 +73,13 @@ const ALWAYS = new Map([
 const NOTHING_HERE = { type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', detail: 'There is nothing at this address.' };
 
 /** One HTTP application of several routers; an unknown address is 404, an error is 500 without its reason. */
-export function createHttpApp({ routes, trustProxy = [], isStopping, onError }: HttpAppOptions): RequestListener {
+export function createHttpApp({ routes, trustProxy = [], isHttps = false, isStopping, onError }: HttpAppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing').enable('strict routing');
   if (trustProxy.length > 0) app.set('trust proxy', [...trustProxy]);
   app.use((_request: Request, response: Response, next: NextFunction) => {
     response.setHeaders(ALWAYS);
+    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
     if (isStopping()) response.setHeader('Connection', 'close');
     next();
   });

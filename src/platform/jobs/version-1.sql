@@ -66,7 +66,7 @@ insert into jobs.database (place, verified)
 
 -- ── Which processes run ──
 
--- Each says so every few seconds, reads the keys then, and whether it is too old for the tables. A command that is soon done says nothing.
+-- Each says so every few seconds, reads the keys then, and whether it is too old for the tables; a command does before its first statement.
 create table jobs.processes (
   id uuid primary key,
   role text not null,

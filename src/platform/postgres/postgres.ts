@@ -59,11 +59,13 @@ export function createPool({ url, schema, max, isPooled = false, onError }: Pool
 export function fenced(pool: Pool, fence: () => Promise<void> | null): Pool {
   return {
     async query(statement, values) {
-      await fence();
+      const looked = fence();
+      if (looked !== null) await looked;
       return pool.query(statement, values);
     },
     async connect() {
-      await fence();
+      const looked = fence();
+      if (looked !== null) await looked;
       return pool.connect();
     },
     end: () => pool.end(),

@@ -342,8 +342,14 @@ function endingRedis({ url, ca = null }: RedisBackend, retries: RetryOptions): E
   };
 }
 
+/** What an ioredis reports that ends for good because its Sentinels named another master while it was asking them for it. One that was to end reports nothing. */
+const LOST = 'Connection is closed.';
+
 function tracked(redis: Redis, all: Redis[]): Redis {
   all.push(redis);
+  redis.on('error', ({ message }) => {
+    if (message === LOST && redis.status === 'connecting') redis.once('end', () => void redis.connect().catch(() => undefined));
+  });
   const duplicate = redis.duplicate.bind(redis);
   redis.duplicate = (override) => {
     const copy = duplicate(override);

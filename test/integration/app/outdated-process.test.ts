@@ -45,23 +45,37 @@ test('our own service’s schema need not be there', async () => {
   expect(process.outgrown).toEqual([]);
 });
 
-test('one that starts while an upgrade is under way waits for its end, and does not run beside what it is too old for', async () => {
-  const url = await postgres.createDatabase('whole');
+test('a command says so, too, before its first statement, and no more once it is over', async () => {
+  const url = await postgres.createDatabase('bridge');
   const { pool, end } = openPool(url);
   await using _ = { [Symbol.asyncDispose]: end };
-  const upgrade = await pool.connect();
-  await upgrade.query(`begin; select pg_advisory_xact_lock(hashtext('migrate orderbridge')); ${newVersion('bridge', 2)}`);
 
-  const starting = openKeyProcess(url, OLD, 'worker');
-  const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
-  await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'the start to wait' });
-  expect((await pool.query('select from jobs.processes')).rowCount).toBe(1);
-  await upgrade.query('commit');
-  upgrade.release();
-
-  await using process = await starting;
-  expect(process.outgrown).toContain('bridge');
+  const command = await openKeyProcess(url, OLD);
+  expect(await runningProcesses(pool)).toMatchObject([{ role: 'command', versions: { bridge: 1 } }]);
+  await command[Symbol.asyncDispose]();
+  expect(await runningProcesses(pool)).toEqual([]);
 });
+
+test.each(['worker', undefined])(
+  'one (%s) that starts while an upgrade is under way waits for its end, and does not run beside what it is too old for',
+  async (role) => {
+    const url = await postgres.createDatabase('whole');
+    const { pool, end } = openPool(url);
+    await using _ = { [Symbol.asyncDispose]: end };
+    const upgrade = await pool.connect();
+    await upgrade.query(`begin; select pg_advisory_xact_lock(hashtext('migrate orderbridge')); ${newVersion('bridge', 2)}`);
+
+    const starting = openKeyProcess(url, OLD, role);
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+    await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'the start to wait' });
+    expect((await pool.query('select from jobs.processes')).rowCount).toBe(1);
+    await upgrade.query('commit');
+    upgrade.release();
+
+    await using process = await starting;
+    expect(process.outgrown).toContain('bridge');
+  },
+);
 
 /** Its statements, in a database where it says by itself no more that it runs. */
 async function silentProcess() {

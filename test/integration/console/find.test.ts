@@ -242,6 +242,30 @@ test('digests are forgotten page by page, and one that is locked keeps no other 
   expect(await buyers()).toEqual([true, true]);
 });
 
+test('digests are forgotten beside an erasure that takes orders the other way round: neither waits for what the other has', async () => {
+  await using it = await world({ role: 'console' });
+  const { pool } = it.bridge;
+  const { record, connectionId } = await store(it.bridge);
+  for (const orderId of ['7001', '7002']) await record({ ...cap({ number: orderId }), orderId });
+  const [first, last] = (await readRows(pool, idRows, { text: 'select id from orders order by id' })).map(({ id }) => id);
+  for (const id of [first ?? 0, last ?? 0]) await writeMaria(pool, id);
+  await fillSearch(pool, new AbortController().signal);
+  const buyers = async () => (await searched(it, { connection: { id: connectionId } })).map(({ buyer }) => buyer !== null);
+  const waits = async () => (await pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount === 1;
+  await using erasing = await pool.connect().then((client) => ({ client, [Symbol.asyncDispose]: async () => client.release() }));
+  const erased = (id: number | undefined) => erasing.client.query('update customers set data = null, erased_at = now() where order_ref = $1', [id]);
+  await erasing.client.query('begin');
+  await erased(last);
+
+  const forgotten = fillSearchAnew(pool);
+  await until(async () => (await buyers())[0] === false || (await waits()), { what: 'the first to be forgotten, or to be locked' });
+  await erased(first);
+  await erasing.client.query('commit');
+
+  await forgotten;
+  expect(await buyers()).toEqual([false, false]);
+});
+
 const NO_FACTS = JSON.stringify({
   ...{ snapshot: null, snapshotSeenAt: null, paidSeenAt: null, paidAt: null, deletedAt: null, restoredAt: null },
   ...{ refunds: {}, transactions: {} },

@@ -11,10 +11,10 @@ const world = useSharedWorlds();
 const PAGE = '/console/destinations/rates';
 
 /** As a browser sends a form with a file. */
-async function send({ cookie, url }: SignedInBrowser & { url: string }, file: string | null, fields: Record<string, string> = {}) {
+async function send({ cookie, url }: SignedInBrowser & { url: string }, file: string | null, { called = 'bnb.xml', ...fields }: Record<string, string> = {}) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  if (file !== null) body.append('file', new Blob([file], { type: 'text/xml' }), 'bnb.xml');
+  if (file !== null) body.append('file', new Blob([file], { type: 'text/xml' }), called);
   const answer = await fetch(`${url}${PAGE}/import`, { method: 'POST', body, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
   return { status: answer.status, text: await answer.text() };
 }
@@ -30,6 +30,9 @@ test('a file of the bank is imported, an order that waited gets its rate, and an
   expect(empty).toContain('No sheet is stored yet.');
   expect(empty).toMatch(/Orders that wait for a rate.*USD/s);
   const day = '2026-10-30';
+
+  const strange = await send({ ...operator, url: it.bridge.app.url }, euroSheet(day, { USD: '1.1735' }), { called: 'bnb.xml.exe' });
+  expect([strange.status, strange.text.includes('Choose an XML file')]).toEqual([422, true]);
 
   const imported = await send({ ...operator, url: it.bridge.app.url }, euroSheet(day, { USD: '1.1735' }));
 

@@ -19,7 +19,7 @@ import { sampleClaim, sampleConnection, sampleTerms } from '../samples/sample-cl
 export type Weather = {
   replies: Reply[];
   writes: Written[];
-  begins: ('begun' | 'lease lost' | 'broken')[];
+  begins: ('begun' | 'lease lost' | 'unopened' | 'broken')[];
   paused: boolean[];
   fetches: ('fetched' | 'unreachable' | 'refused' | 'broken')[];
   merges: boolean[];

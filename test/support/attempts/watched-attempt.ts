@@ -30,6 +30,7 @@ export async function watchAttempt({ claim, connection, probe, weather }: Attemp
         saw('begin', step);
         const next = coming.begins.shift();
         if (next === 'broken') throw new Error('the database is down');
+        if (next === 'unopened') return next;
         return next === 'lease lost' ? null : { customer: claim.facts.customer, isKnown: true };
       },
       write: async ({ claim: { id, fence, revision }, write }) => {

@@ -45,6 +45,9 @@ const OPEN_SETTINGS = {
   payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' } },
 } satisfies SettingsInput;
 
+/** Of a webhook that a loaded machine could not keep in time. */
+const RESENDS = 5;
+
 export const ENCRYPTION_KEYS = '11'.repeat(32);
 
 /** A running orderbridge in this process, on a free port, with everything impatient. */
@@ -108,11 +111,14 @@ export class Bridge implements AsyncDisposable {
     return (await readOne(this.pool, destination, { text: 'select id from destinations where base_url is null order by created_at limit 1' })).id;
   }
 
-  /** Signs and sends a Standard Webhook; the answer's status. */
+  /** Signs and sends a Standard Webhook, as storefronts do: again if it could not be kept within the 2 s of an answer. The last answer's status. */
   async send({ connection, secret }: Connected, type: string, data: object): Promise<number> {
     const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
-    const { status } = await fetch(`${this.app.url}/webhooks/standard/${connection.id}`, { method: 'POST', body, headers: standardHeaders(secret, body) });
-    return status;
+    const headers = standardHeaders(secret, body);
+    for (let left = RESENDS; ; left -= 1) {
+      const { status } = await fetch(`${this.app.url}/webhooks/standard/${connection.id}`, { method: 'POST', body, headers });
+      if (status !== 503 || left === 0) return status;
+    }
   }
 
   async order({ connection }: Pick<Connected, 'connection'>, orderId: string): Promise<KeptOrder | null> {

@@ -22,7 +22,7 @@ describe('the exit code', () => {
 
 describe('the words', () => {
   test('are the problem and what to do about it', () => {
-    expect(failureText(new Refusal('missing', quoted('there is no shop 7'), { advice: quoted('list them') }))).toBe('there is no shop 7; list them');
+    expect(failureText(new Refusal('missing', { ...quoted('there is no shop 7'), advice: quoted('list them') }))).toBe('there is no shop 7; list them');
   });
 
   test('are none if the command has said everything', () => {
@@ -38,12 +38,12 @@ describe('the words', () => {
       ],
     } as const;
 
-    expect(failureText(new Refusal('conflict', quoted('7 names several'), { advice: quoted('say which'), choices }))).toBe(
+    expect(failureText(new Refusal('conflict', { ...quoted('7 names several'), advice: quoted('say which'), choices }))).toBe(
       '7 names several; say which:\nid     number\nid:1   -\nid:20  #7',
     );
   });
 
   test('of a refusal are at hand without the advice, for a page that has a button instead', () => {
-    expect(new Refusal('missing', quoted('there is no shop 7'), { advice: quoted('list them') }).what).toBe('there is no shop 7');
+    expect(new Refusal('missing', { ...quoted('there is no shop 7'), advice: quoted('list them') }).what).toBe('there is no shop 7');
   });
 });

@@ -6,8 +6,8 @@ import { Router } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpApp } from '../../../src/platform/http/http-app.ts';
 
-async function serve(router: Router = Router()): Promise<number> {
-  const app = createHttpApp({ routes: [{ path: '/', router }], isStopping: () => false, onError: () => undefined });
+async function serve(router: Router = Router(), isHttps = false): Promise<number> {
+  const app = createHttpApp({ routes: [{ path: '/', router }], isHttps, isStopping: () => false, onError: () => undefined });
   const server = createServer(app).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -45,6 +45,12 @@ test.each(['/gone', '/broken', '/known'])(
     });
   },
 );
+
+test('browsers keep to https for a year where the public address is https, and only there', async () => {
+  const kept = async (isHttps: boolean) => (await fetch(`http://127.0.0.1:${await serve(Router(), isHttps)}/`)).headers.get('strict-transport-security');
+
+  expect([await kept(true), await kept(false)]).toEqual(['max-age=31536000', null]);
+});
 
 test('TRACE repeats nothing', async () => {
   const asked = request({ port: await serve(), host: '127.0.0.1', method: 'TRACE', path: '/', headers: { cookie: 'secret' } }).end();

@@ -37,11 +37,16 @@ export async function probeInbox(pool: Pool): Promise<void> {
 
 type InboxMove = {
   size: number;
+  /** Ids of those that stayed: they are passed over. */
+  without: readonly string[];
   /** Takes them for good, but for those that it resolves with. */
   take(deliveries: AcceptedDelivery[]): Promise<readonly AcceptedDelivery[]>;
   /** It needs review; or, if it names no known connection, stays in the inbox, behind all others. */
   onUnreadable(row: UnreadableRow, review: boolean): void;
 };
+
+/** How many left the inbox, and the ids of those that stayed. */
+type InboxMoved = { gone: number; stayed: string[] };
 
 const SENDER = `coalesce(i.delivery ->> 'connectionId', '')`;
 /** A page on which connections take turns, the oldest of each first; it may be shorter than what is left. Each step of the recursion finds the next connection in the index. */
@@ -51,30 +56,26 @@ const ROUND_ROBIN_PAGE = `with recursive senders as (
     select (select ${SENDER} from inbox i where ${SENDER} > senders.id order by 1 limit 1) from senders where senders.id is not null),
   ordered as (
     select own.* from senders cross join lateral (
-      select i.id, i.arrived_at, row_number() over (order by i.arrived_at) as place from inbox i where ${SENDER} = senders.id order by i.arrived_at
+      select i.id, i.arrived_at, row_number() over (order by i.arrived_at) as place from inbox i where ${SENDER} = senders.id and i.id <> all($2) order by i.arrived_at
         limit greatest(1, $1 / (select count(*) from senders where senders.id is not null))) own
     order by own.place, own.arrived_at limit $1)
   select i.id, i.delivery from ordered join inbox i on i.id = ordered.id order by ordered.place, ordered.arrived_at for update of i skip locked`;
 
-/** Hands on a page of the inbox; returns how many left it. The rows are locked until they are taken, and a crash makes a duplicate, never a loss. */
-export async function moveInbox(pool: Pool, { size, take, onUnreadable }: InboxMove): Promise<number> {
+/** Hands on a page of the inbox. The rows are locked until they are taken, and a crash makes a duplicate, never a loss. */
+export async function moveInbox(pool: Pool, { size, without, take, onUnreadable }: InboxMove): Promise<InboxMoved> {
   return inTransaction(pool, async (tx) => {
-    const { readable, unreadable } = await readEach(tx, inboxRows, {
-      text: ROUND_ROBIN_PAGE,
-      values: [size],
-    });
-    let gone = 0;
+    const { readable, unreadable } = await readEach(tx, inboxRows, { text: ROUND_ROBIN_PAGE, values: [size, without] });
+    const [stayed, taken]: [string[], string[]] = [[], []];
     for (const row of unreadable) {
       const review = await sendUnreadableToReview(tx, row);
       onUnreadable(row, review);
-      if (review) gone += 1;
-      else await tx.query('update inbox set arrived_at = now() where id = $1', [row.id]);
+      if (!review) stayed.push(String(row.id));
     }
-    if (readable.length === 0) return gone;
-    const left = new Set(await take(readable.map(({ delivery }) => delivery)));
-    const taken = readable.flatMap(({ id, delivery }) => (left.has(delivery) ? [] : [id]));
+    await tx.query('update inbox set arrived_at = now() where id = any($1)', [stayed]);
+    const left = new Set(readable.length === 0 ? [] : await take(readable.map(({ delivery }) => delivery)));
+    for (const { id, delivery } of readable) (left.has(delivery) ? stayed : taken).push(id);
     await tx.query('delete from inbox where id = any($1)', [taken]);
-    return gone + taken.length;
+    return { gone: readable.length + unreadable.length - stayed.length, stayed };
   });
 }
 

@@ -130,15 +130,11 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
 
 const WITHOUT_BUYER: BegunWith = { customer: { kind: 'none' }, isKnown: true };
 
-async function begin(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<(BegunWith | null)[]> {
+async function begin(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<(BegunWith | 'unopened' | null)[]> {
   const begun = await beginSteps(pool, inputs, leaseMs);
   const creates = inputs.flatMap(({ claim, step }, at) => (begun[at] === true && step.kind === 'create' ? [claim.id] : []));
   const buyers = await buyersOf(pool, creates);
-  return inputs.map(({ claim }, at) => {
-    const buyer = buyers.get(claim.id);
-    if (begun[at] !== true) return null;
-    return buyer === undefined ? WITHOUT_BUYER : buyer;
-  });
+  return inputs.map(({ claim }, at) => (begun[at] === true ? (buyers.get(claim.id) ?? WITHOUT_BUYER) : null));
 }
 
 async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {

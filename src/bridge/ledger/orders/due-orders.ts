@@ -71,7 +71,7 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
       const claims = readable.map((row) => toClaim({ ...row, fence: row.fence + 1 }));
       const plans = await Promise.all(claims.map(planned));
       const items = claims.map((claim, at) => itemOf(claim, plans[at] ?? null));
-      const { begun, xid } = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
+      const { begun, xid } = await takePage(tx, { items, leaseMs });
       const abandoned = new Set(locked.flatMap((order) => (order.abandoned ? [order.id] : [])));
       const orders = claims.map((claim, at) => ({ claim, abandoned: abandoned.has(claim.id), begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
       return { result: { orders, unreadable }, xid };
@@ -102,9 +102,6 @@ function itemOf(claim: Claim, planned: Planned | null) {
   return planned === null ? { id: claim.id } : stepColumns({ claim, step: planned.action.step });
 }
 
-function unread(id: unknown): { id: number }[] {
-  return typeof id === 'number' ? [{ id }] : [];
-}
 type Taken = { begun: ReadonlySet<number>; xid: string | null };
 
 const takenRows = rowsOf('steps', z.object({ id: z.int(), xid: z.string() }));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
@@ -167,17 +168,24 @@ export async function searchLag(pool: Pool): Promise<number> {
   return (await readOne(pool, lagRow, { text: 'select extract(epoch from now() - filled_until)::float8 as seconds from order_search_watch' })).seconds;
 }
 
-const lastRow = rowsOf('order_search', z.object({ last: z.int().nullable() }));
-const FORGET = `with page as materialized (select order_ref from order_search where order_ref > $1 and buyer is not null order by order_ref limit $2 for update),
-    forgotten as (update order_search s set buyer = null from page where s.order_ref = page.order_ref)
-  select max(order_ref) as last from page`;
+const pageRow = rowsOf('order_search', z.object({ last: z.int().nullable(), isHeld: z.boolean() }));
+// Anyone who has a row here locked its order or buyer before, and others in an order of their own: none is waited for while rows are locked.
+const FORGET = `with page as materialized (select order_ref from order_search where order_ref > $1 and buyer is not null order by order_ref limit $2),
+    free as materialized (select s.order_ref from page join order_search s using (order_ref) for update of s skip locked),
+    forgotten as (update order_search s set buyer = null from free where s.order_ref = free.order_ref)
+  select max(order_ref) as last, count(*) > (select count(*) from free) as "isHeld" from page`;
+/** Until a page is looked at again of which somebody has rows. */
+const HELD_MS = 50;
 
 /**
- * Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does. Page by page, in the order in which
- * the job writes, so that nobody waits for long; what the job writes meanwhile it writes once more.
+ * Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does. Page by page,
+ * so that nobody waits for long; what the job writes meanwhile it writes once more.
  */
 export async function fillSearchAnew(pool: Pool, page = PAGE): Promise<void> {
-  let last: number | null = 0;
-  while (last !== null) last = (await readOne(pool, lastRow, { text: FORGET, values: [last, page] })).last;
+  for (let after: number | null = 0; after !== null; ) {
+    const { last, isHeld }: z.output<typeof pageRow.schema> = await readOne(pool, pageRow, { text: FORGET, values: [after, page] });
+    if (isHeld) await sleep(HELD_MS);
+    else after = last;
+  }
   await pool.query(`update order_search_watch set anew_after = 0, filled_until = filled_until - interval '1 microsecond'`);
 }

@@ -72,9 +72,9 @@ const begunRows = rowsOf('orders', begunRow);
 
 /**
  * The buyers that journaled creates of these orders are sent with. Read after they were journaled: from then on anyone who changes a buyer keeps the former one,
- * so that it does not matter when. Null: that may be known later, or in another process, so that nothing is sent now.
+ * so that it does not matter when. unopened: that may be known later, or in another process, so that nothing is sent now.
  */
-export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<Map<number, BegunWith | null>> {
+export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<Map<number, BegunWith | 'unopened'>> {
   if (ids.length === 0) return new Map();
   const rows = await readRows(db, begunRows, {
     name: 'buyers-of-begun',
@@ -86,11 +86,11 @@ export async function buyersOf(db: Queryable, ids: readonly number[]): Promise<M
   return new Map(rows.map((row) => [row.id, begunOrLater(sealer, row)]));
 }
 
-function begunOrLater(sealer: Sealer, row: z.output<typeof begunRow>): BegunWith | null {
+function begunOrLater(sealer: Sealer, row: z.output<typeof begunRow>): BegunWith | 'unopened' {
   try {
     return begunWith(sealer, row);
   } catch (thrown) {
-    if (thrown instanceof SealBroken) return null;
+    if (thrown instanceof SealBroken) return 'unopened';
     throw thrown;
   }
 }

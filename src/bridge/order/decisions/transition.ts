@@ -1,6 +1,7 @@
 import { backoffMs } from '../../../platform/backoff.ts';
 import type { Problem, StoredCode } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
+import { answerOf } from './answer.ts';
 import { type Claim, isPending, type Receipt, receiptStepOf, type Standing } from './claim.ts';
 import type { Stop } from './next-action.ts';
 import type { OrderState } from './order-state.ts';
@@ -160,6 +161,13 @@ export function paused(claim: Claim, { why, now, ...also }: Also & At & { why: s
 /** The same before it was sent: a step that was uncertain before stays so. */
 export function notSent(claim: Claim, step: Step, { why, now }: At & { why: string }): Transition {
   return paused(claim, { why, now, ...(step.uncertain === true ? { openStep: step } : {}) });
+}
+
+/** The same of a step that is journaled, since its buyer does not open here for now. `random` in [0, 1). */
+export function unopened(claim: Claim, step: Step, at: At & { random: number }): Transition {
+  const why = 'its buyer could not be read for now, so that nothing was sent';
+  const { end } = answerOf(step, { kind: 'not-sent', error: why });
+  return retryLater(claim, { ...at, why, step: end, openStep: step.uncertain === true ? step : null });
 }
 
 function pending(claim: Claim): OrderState {

@@ -28,7 +28,7 @@ async function movedPage({ bridge }: World): Promise<string[]> {
     page.push(...deliveries.map(({ connectionId }) => connectionId));
     return [];
   };
-  await moveInbox(bridge.pool, { size: 50, take, onUnreadable: () => undefined });
+  await moveInbox(bridge.pool, { size: 50, without: [], take, onUnreadable: () => undefined });
   return page;
 }
 

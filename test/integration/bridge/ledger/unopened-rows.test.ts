@@ -6,11 +6,14 @@ import { bodiesUntil, deliveriesInReview, findDelivery, noteDelivery } from '../
 import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
 import { fillSearch } from '../../../../src/bridge/ledger/orders/order-search.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { everyPerson, insertPerson, personOfEmail } from '../../../../src/bridge/ledger/people/people-store.ts';
 import { erase, eraseUnread } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy/privacy-exports.ts';
+import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
+import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { seeBuyer } from '../../../../src/operations/orders/show-order.ts';
 import { deliveryBody } from '../../../../src/operations/webhooks/kept-webhook.ts';
 import { createLog } from '../../../../src/platform/log.ts';
@@ -70,6 +73,46 @@ test('a buyer who was moved to another order is named, and keeps that order from
   expect(await buyers()).toEqual([ivan, { kind: 'known', customer: { firstName: 'Мария' } }]);
   await erase(pool, scope('700'));
   expect((await buyers())[1]).toEqual({ kind: 'erased' });
+});
+
+const RECORD: TaxRecord = {
+  ...{ internalId: '700', internalNumber: '#1042', internalCreatedAt: '2026-11-20T10:00:00.000Z' },
+  lineItems: [{ name: 'Coat', quantity: 1, price: '24.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' }],
+  ...{ paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe', transactionId: 'pi_1', currency: 'EUR', precision: 2 },
+};
+const leaseRow = rowsOf('orders', z.object({ isLeased: z.boolean(), waitsMs: z.number() }));
+
+test('an order whose buyer opens later, or in another process, waits a few seconds, not for the end of a lease', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { pool } = it.bridge;
+  const { connectionId, record } = await store(it.bridge);
+  const { orders } = await record({ ...coat(), orderId: '700' });
+  const id = orders[0]?.id ?? 0;
+  const without = createSealedPool({ url: it.databaseUrl, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
+  await using _ = { [Symbol.asyncDispose]: () => without.end() };
+  const elsewhere = createClaimStore(without, { leaseMs: 3_600_000 });
+  const unread = `a row of orders (id ${id}) can’t be read: customer.sealed: custom`;
+  const lease = () =>
+    readOne(pool, leaseRow, {
+      text: `select lease_until is not null as "isLeased", (extract(epoch from due_at - now()) * 1000)::float8 as "waitsMs" from orders`,
+    });
+  const soon = { isLeased: false, waitsMs: expect.toSatisfy((ms: number) => ms <= 5_000) };
+
+  await expect(elsewhere.claim(id)).rejects.toThrow(unread);
+  expect(await lease()).toEqual(soon);
+  await pool.query(`update orders set due_at = now() - interval '1 minute'`);
+  const page = { size: 1, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
+  const due = createDueLedger(without, { leaseMs: 3_600_000, plan: async () => null });
+  expect(await due.claim(page)).toMatchObject({ orders: [], unreadable: [{ message: unread }] });
+  expect(await lease()).toEqual(soon);
+  expect((await lease()).waitsMs).toBeGreaterThan(0);
+
+  const claim = await createClaimStore(pool, { leaseMs: 3_600_000 }).claim(id);
+  if ('kind' in claim) throw new Error('it is claimed');
+  const { destinationId = '' } = (await it.bridge.app.core.connections.find(connectionId)) ?? {};
+  const step: CreateStep = { kind: 'create', seq: 1, idempotencyKey: 'k', destinationId, uncertain: false, receipt: false, record: RECORD };
+  expect(await elsewhere.begin({ claim, step })).toBe('unopened');
+  expect(await createClaimStore(pool, { leaseMs: 5_000 }).begin({ claim, step })).toMatchObject({ customer: { kind: 'known' } });
 });
 
 test('a body that was changed is named where it is read; erasures pass over one whose key may come, and take one whose key does not exist', async () => {

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { processOrder } from '../../../../src/bridge/delivery/process-order.ts';
 import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
+import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { NOW, type Weather } from '../../../support/attempts/attempt-cases.ts';
@@ -90,6 +92,21 @@ test('a store that gets another key while a person is about to be asked is queri
     'send',
   ]);
   expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
+});
+
+test('a create whose buyer can’t be read for now is not sent, keeps no lease and leaves no step open; one that may have been sent stays open', async () => {
+  const first = await attempt({}, { begins: ['unopened'] });
+  const step = first.seen.find(({ call }) => call === 'begin')?.with as CreateStep;
+  const openStep = { ...step, uncertain: true };
+  const repeated = await attempt({ openStep, stepSeq: 1 }, { begins: ['unopened'] });
+
+  for (const { calls, end, seen } of [first, repeated]) {
+    expect(calls).not.toContain('send');
+    expect(end).toMatchObject({ kind: 'again', why: expect.stringContaining('buyer') });
+    expect(seen.at(-1)).toMatchObject({ call: 'write', with: { write: { state: 'queued', attempts: 1, step: { seq: 1, outcome: 'unreachable' } } } });
+    expect(seen.at(-1)?.with).not.toHaveProperty('write.keep');
+  }
+  expect([first, repeated].map(({ seen }) => (seen.at(-1)?.with as { write?: Write } | undefined)?.write?.openStep)).toEqual([null, openStep]);
 });
 
 test('exact amounts are not waited for', async () => {
