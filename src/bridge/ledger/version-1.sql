@@ -307,6 +307,7 @@ create table traffic (
   refused_in_row int not null default 0
 );
 
+-- When a connection's webhooks of each topic were last taken.
 create table traffic_topics (
   connection_id text not null references connections on delete cascade,
   topic text not null,
@@ -531,6 +532,7 @@ create table passkeys (
   used_at timestamptz
 );
 
+-- Who is signed in to the console, in which browser.
 create table sessions (
   id uuid primary key default gen_random_uuid(),
   token bytea not null unique,          -- SHA-256 of what the cookie says
@@ -651,6 +653,7 @@ create table onboardings (
   started_at timestamptz                -- recording began
 );
 
+-- Links by which a merchant comes to the pages of their invitation.
 create table onboarding_links (
   token bytea primary key,              -- SHA-256 of what its address says
   onboarding uuid not null references onboardings on delete cascade,
