@@ -488,7 +488,7 @@ create table alert_watch (
 );
 insert into alert_watch default values;
 
--- What asking over the network showed to be wrong the last time: the public address, the mail server, the clock of the compliance service.
+-- What calling over the network showed to be wrong the last time: the public address, the mail server, the identity provider, the compliance service.
 create table network_checks (
   machine text primary key,             -- of the server that asked
   at timestamptz not null default now(),
