@@ -17,7 +17,7 @@ type CheckUpDeps = HealthDeps & Outside & RecheckDeps & RecheckAccessDeps;
 /** What `doctor` says of everything that orderbridge depends on: the failed checks of the health status, what is right, and what is worth knowing. */
 export async function checkUp(deps: CheckUpDeps): Promise<DoctorLine[]> {
   // A warning that no longer holds ends here, so that the health status does not have it.
-  await Promise.allSettled([recheckShops(deps), recheckAccess(deps)]);
+  const untried = await Promise.all([untriedBy('compliance shop', recheckShops(deps)), untriedBy('connection', recheckAccess(deps))]);
   const asked = await askOutside(deps);
   const { failedChecks } = await readHealth({ ...deps, network: async () => asked.filter(isFailed) });
   const round = startRound(deps);
@@ -25,10 +25,17 @@ export async function checkUp(deps: CheckUpDeps): Promise<DoctorLine[]> {
   const connections = isDown ? [] : await round.all();
   const failures = failedChecks.map((one) => lineOf(one, connections));
   const said = isDown ? [] : await Promise.all([...besideDatabase, ...inDatabase].map((check) => remarksOf(check, round)));
-  const remarks = [...said.flat(), ...asked.flatMap((one) => (isFailed(one) ? [] : [one]))].filter(
+  const remarks = [...untried.flat(), ...said.flat(), ...asked.flatMap((one) => (isFailed(one) ? [] : [one]))].filter(
     ({ what, isNote }) => isNote || failures.every((one) => one.what !== what),
   );
   return [configured(deps.config), ...failures, ...remarks.map(({ what, words, isNote }): DoctorLine => ({ mark: isNote ? 'note' : 'ok', what, words }))];
+}
+
+async function untriedBy(what: string, trying: Promise<void>): Promise<Remark[]> {
+  return trying.then(
+    () => [],
+    (thrown: unknown) => [{ what, words: `not all of it could be tried (${errorWords(thrown)})`, isNote: true }],
+  );
 }
 
 async function remarksOf({ name, remarks }: Check, round: Round): Promise<Remark[]> {
