@@ -70,13 +70,10 @@ export const networkCheck: Check = {
   },
 };
 
-/** How the mail server answers: as `openMailTransport` checks it. */
-export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
-
 /** What is called. `provider`: null: nobody signs in by one. `configured`: where the configured key is valid, for `doctor`: stores may not be connected yet. */
 export type Outside = {
   config: Config;
-  mail: MailCheck;
+  mail(): Promise<{ ok: boolean; words: string }>;
   provider: { host: string; check(): Promise<void> } | null;
   client: Pick<ComplianceClient, 'deleteOrder'>;
   connections: { list(): Promise<Connection[]> };
