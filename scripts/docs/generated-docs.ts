@@ -16,6 +16,7 @@ import { eventTable } from './event-table.ts';
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
+import { schemaTables } from './schema-tables.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
@@ -35,6 +36,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('settings', { settings: settingsTable(), gateways: gatewayTable() }),
     page('audit-file', { 'audit-columns': columnTable(), 'audit-rules': ruleTable() }),
     page('asvs', { asvs: asvsTable(readAsvs(root)) }),
+    page('tables', { tables: schemaTables(root) }),
     page('decisions', { actions: actionTable(), answers: answerTable() }),
     page('metrics-and-events', { metrics: await metricTable(), events: eventTable(root) }),
     { path: 'docs/reference/commands.md', text: await commandManual(commandTable()) },

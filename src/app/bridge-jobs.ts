@@ -20,7 +20,7 @@ import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
-import { mailCheck } from './health-reader.ts';
+import { outsideOf } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
 import { bulkActions, runKinds } from './run-kinds.ts';
 import { syncRuns } from './store-reader.ts';
@@ -43,7 +43,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     grants: whole(grantKeeper(options.core, options.storefronts)),
     ...watchdog(options.core, options.storefronts),
     ...bulkActions(options.core, options.queues.notify),
-    'network-checks': whole(() => askNetwork({ config, pool, mail: mailCheck(config) })),
+    'network-checks': whole(() => askNetwork(pool, outsideOf(options.core, client))),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, signal)),
     ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date(), dropAbandoned: abandonedDrop(options) }),

@@ -1,12 +1,14 @@
 import { statfs } from 'node:fs/promises';
-import type { Config } from '../config/config.ts';
-import type { MailCheck } from '../operations/health/checks/network.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
+import type { Outside } from '../operations/health/checks/network.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import { readHealth } from '../operations/health/read-health.ts';
 import type { HealthDeps, Space, WatchedQueues } from '../operations/health/round.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
+import { createEndpoints } from './gateway.ts';
+import { identityProvider } from './identity-provider.ts';
 import { mailTransport } from './mail-transport.ts';
 
 /** The health status of a server. `read`: as of the last seconds, however often it is wanted. `now`: read anew. */
@@ -35,9 +37,11 @@ export function healthDeps(core: Core, queues: WatchedQueues, disk = () => space
   return { pool, config, connections, apps, destinations, queues, disk, restarts: () => embeddedRestarts(config.dataDir) };
 }
 
-/** Whether mails can be sent under this configuration. */
-export function mailCheck(config: Config): MailCheck {
-  return () => mailTransport(config).check();
+/** What checks call over the network. */
+export function outsideOf({ config, connections, destinations }: Core, client: Outside['client']): Outside {
+  const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
+  const endpoint = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl: () => Promise.reject(new Error('our own is not called')) });
+  return { config, connections, destinations, client, endpoint, mail: () => mailTransport(config).check(), provider: identityProvider(config) };
 }
 
 async function spaceOf(dataDir: string): Promise<Space> {

@@ -28,16 +28,26 @@ export function quotedFailure(words: string): LocalizedText {
   return { en: words, bg: `${codeWords(code, 'bg').means.replace(/\.$/, '')} (${words})` };
 }
 
-/** The sentences of problems that the ledger keeps, which are English, by what they name. */
+/**
+ * The sentences of problems that the ledger keeps, which are English, by what they name. They are kept as sentences, since SQL groups orders in review and
+ * issues by them (`review_orders.pattern`).
+ */
 const patterns: readonly (readonly [pattern: RegExp, words: (...parts: string[]) => string])[] = [
   [/^The payment method “([^”]*)” has no type\.$/, (gateway) => `Начинът на плащане „${gateway}“ няма вид.`],
   [/^The order names no payment method\.$/, () => 'Поръчката не посочва начин на плащане.'],
   [/^Paid by (.+)\.$/, (gateways) => `Платена е чрез ${gateways?.replaceAll(' and ', ' и ')}.`],
   [/^The VAT rate ([0-9.]+) % has no group\.$/, (rate) => `Ставката ${rate} % на ДДС няма данъчна група.`],
-  [/the VAT rate ([0-9.]+) % has no group\.$/, (rate) => `Нищо в поръчката не носи данък, а ставката ${rate} % на ДДС няма данъчна група.`],
+  [
+    /^Nothing in it bears a tax, and the VAT rate ([0-9.]+) % has no group\. If/,
+    (rate) =>
+      `Нищо в поръчката не носи данък, а ставката ${rate} % на ДДС няма данъчна група. Ако магазинът не изчислява данъци, макар че цените му съдържат ДДС, задайте pricesContainVat и оставете ставката 0 % без група.`,
+  ],
   [/^The lines add up to (.+), the order to (.+)\.$/, (lines, paid) => `Редовете дават ${lines}, а поръчката е за ${paid}.`],
   [/^The amount (\S+) of .+ is not exact in (\w+)\.$/, (amount, currency) => `Сумата ${amount} не е точна във валутата ${currency}.`],
-  [/^It was \w+, but the refunds seen do not cover its (.+)\.$/, (total) => `Отказана или изтрита е, а видените връщания не покриват нейните ${total}.`],
+  [
+    /^It was .+, but the refunds seen do not cover its (.+)\.$/,
+    (total) => `Магазинът вече не я води като продажба, а видените връщания не покриват нейните ${total}.`,
+  ],
   [
     /^The store says that a refund was deleted since it last sent the order\.$/,
     () => 'Магазинът съобщи, че след последното известие е изтрито връщане на пари.',

@@ -4,12 +4,27 @@ import { describe, expect, test } from 'vitest';
 import { fillSection } from '../../scripts/docs/fill-section.ts';
 import { generatedDocs } from '../../scripts/docs/generated-docs.ts';
 import { headingAnchor } from '../../scripts/docs/heading-anchor.ts';
+import { tablesIn } from '../../scripts/docs/schema-tables.ts';
 import { siteProblems } from '../../scripts/site/site-problems.ts';
 import { routes } from '../../src/service/interface/routes.ts';
 import { plantTree } from '../support/servers/planted-tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesOf('docs'), ...pagesOf('docs/adr'), ...pagesOf('docs/reference')];
+
+test('every table of the database is in the docs, with what it is', () => {
+  const made = globSync('src/**/version-1.sql', { cwd: root }).flatMap((path) => [
+    ...readFileSync(join(root, path), 'utf8').matchAll(/^create table (?:\w+\.)?(\w+) \(/gm),
+  ]);
+  const page = readFileSync(join(root, 'docs/reference/tables.md'), 'utf8');
+
+  expect(made.length).toBeGreaterThan(60);
+  expect([...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).toSorted()).toEqual(made.map(([, name]) => name).toSorted());
+  expect(
+    tablesIn('-- A, and B.\n-- More.\ncreate table b.one (\n  a int not null check (a in (1, 2)), -- x, y\n  b text[],\n  primary key (a, b)\n);\n'),
+  ).toEqual([{ name: 'one', means: 'A, and B. More.', columns: ['`a` int', '`b` text[]'] }]);
+  expect(() => tablesIn('create table two (a int);\n')).toThrow('the table two has no comment');
+});
 
 describe('the docs', () => {
   test('say what the code says; `npm run docs` brings them up to date', async () => {

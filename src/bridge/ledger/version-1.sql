@@ -307,6 +307,7 @@ create table traffic (
   refused_in_row int not null default 0
 );
 
+-- When a connection's webhooks of each topic were last taken.
 create table traffic_topics (
   connection_id text not null references connections on delete cascade,
   topic text not null,
@@ -487,7 +488,7 @@ create table alert_watch (
 );
 insert into alert_watch default values;
 
--- What asking over the network showed to be wrong the last time: the public address, the mail server, the clock of the compliance service.
+-- What calling over the network showed to be wrong the last time: the public address, the mail server, the identity provider, the compliance service.
 create table network_checks (
   machine text primary key,             -- of the server that asked
   at timestamptz not null default now(),
@@ -531,6 +532,7 @@ create table passkeys (
   used_at timestamptz
 );
 
+-- Who is signed in to the console, in which browser.
 create table sessions (
   id uuid primary key default gen_random_uuid(),
   token bytea not null unique,          -- SHA-256 of what the cookie says
@@ -651,6 +653,7 @@ create table onboardings (
   started_at timestamptz                -- recording began
 );
 
+-- Links by which a merchant comes to the pages of their invitation.
 create table onboarding_links (
   token bytea primary key,              -- SHA-256 of what its address says
   onboarding uuid not null references onboardings on delete cascade,

@@ -7,7 +7,7 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
-import type { CheckFinding } from '../doctor/check-connections.ts';
+import type { DoctorLine } from '../check-up.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
@@ -25,37 +25,34 @@ export function doctorCommand(context: CliContext): Command {
 
 async function doctor(context: CliContext, core: Core): Promise<void> {
   const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
-  const { healthDeps, mailCheck } = await import('../../app/health-reader.ts');
-  const { identityProvider } = await import('../../app/identity-provider.ts');
+  const { healthDeps, outsideOf } = await import('../../app/health-reader.ts');
   const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');
-  const { checkUp, wrongThings } = await import('../doctor/check-up.ts');
+  const { checkUp } = await import('../check-up.ts');
   const { serverEnv } = await import('../server-config.ts');
   const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
-  const { config } = core;
+  const { config, connections, destinations } = core;
   await using resources = new AsyncDisposableStack();
   const queues = resources.use(openQueues(core));
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const result = { ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
-  const outside = { mail: mailCheck(config), provider: identityProvider(config) };
-  const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
-  const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', result: 'remark', words: misspeltWords(one) }));
-  const findings = [...misspelt, ...(await checkUp({ ...result, ...parts, connections: core.connections, destinations: core.destinations }))];
+  const health = { ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
+  const outside = { ...outsideOf(core, client), configured: () => access.endpoint(null) };
+  const parts = { access, client, fetchJson: createStoreFetch(config), connections, destinations };
+  const misspelt = misspeltVariables(serverEnv(context)).map((one): DoctorLine => ({ mark: 'note', what: 'configuration', words: misspeltWords(one) }));
+  const lines = [...misspelt, ...(await checkUp({ ...health, ...outside, ...parts }))];
   printTable(context, {
     header: ['', 'what', 'finding'],
-    rows: findings.map(({ result: mark, what, words: finding }) => [marks[mark], what, withLocalTimes(finding)]),
+    rows: lines.map(({ mark, what, words }) => [mark, what, withLocalTimes(words)]),
     wrap: 'finding',
     keep: [''],
     tones: { '': markTone },
   });
   printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, await extensionsOf(config))]);
-  const wrong = wrongThings(findings);
+  const wrong = [...new Set(lines.filter(({ mark }) => mark === 'WRONG').map(({ what }) => what))];
   if (wrong.length > 0) throw new CliError(`${counted.en(wrong.length, 'check', 'checks')} failed: ${wrong.join(', ')}; the findings say what to do`);
 }
-
-const marks: Readonly<Record<CheckFinding['result'], string>> = { ok: 'ok', remark: 'note', wrong: 'WRONG' };
 
 const VARIABLES = {
   signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',

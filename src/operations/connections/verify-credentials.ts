@@ -1,9 +1,11 @@
 import type { Endpoint } from '../../bridge/client/port.ts';
-import { ACCESS_WARNING, type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
+import { ACCESS_WARNING, type Connection, liveSecrets, SHOP_WARNING } from '../../bridge/connections/connection.ts';
 import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,6 +67,25 @@ export async function recheckShops({ connections, destinations, access, client }
     const words = await verifyShop(client, await access.endpointOf(destination), shopId);
     if (words === null) await connections.endWarning(id, SHOP_WARNING);
   }
+}
+
+export type RecheckAccessDeps = Deps & { connections: { list(): Promise<Connection[]> }; fetchJson: FetchJson };
+
+/** Stores that are called at once. */
+const AT_ONCE = 32;
+
+/** Tries the API of each live store, keeps what is wrong, and ends the warning of one that works. */
+export async function recheckAccess({ connections, fetchJson }: RecheckAccessDeps): Promise<void> {
+  const live = (await connections.list()).filter(({ closedAt, access }) => closedAt === null && access !== null);
+  const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: live.length });
+  const recheck = async (connection: Connection) => {
+    const { id, platform, access } = connection;
+    const [secret] = liveSecrets(connection, Date.now());
+    const tried = { storefront: storefrontOf(storefronts, platform), access, secret, fetchJson: fetchWithTimeout(fetchJson) };
+    const problems = await verifyStoreCredentials(tried);
+    if (problems.length > 0 || ACCESS_WARNING in connection.warnings) await keepVerification({ connections }, id, { access: problems });
+  };
+  await Promise.all(live.map((connection) => inTurn(() => recheck(connection))));
 }
 
 type Deps = { connections: { warn(id: string, kind: string, words: string): Promise<void>; endWarning(id: string, kind: string): Promise<boolean> } };

@@ -1,3 +1,4 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Right } from '../people/rights.ts';
 import type { FailedCheck, Level } from './health-status.ts';
@@ -28,11 +29,14 @@ export type Code = {
 };
 export type Codes = Readonly<Record<string, Code>>;
 
+/** What `doctor` says of a subject besides its failed checks: that it is right, or (`isNote`) what is worth knowing. */
+export type Remark = { what: string; words: string; isNote?: boolean };
+
 /**
  * One reading of what may be wrong: the codes that it can give, and how they are found in the database, the queue and this machine. It may throw. What must
- * be asked over the network is asked by `doctor`, and now and then by a server, which keeps it (`checks/network.ts`).
+ * be called over the network is called by `doctor`, and now and then by a server, which keeps it (`checks/network.ts`).
  */
-export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]> };
+export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]>; remarks?(round: Round): Promise<Remark[]> };
 
 /** That a check could not be made. */
 export const checkFailed = {
@@ -50,6 +54,11 @@ type Parts = Partial<Omit<FailedCheck, 'code' | 'words'>> & { words: string };
 /** Makes failed checks of these codes, of their level unless `parts` say otherwise. */
 export function failedBy<C extends string>(codes: Readonly<Record<C, Code>>): (code: C, parts: Parts) => FailedCheck {
   return (code, parts) => ({ code, level: codes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts });
+}
+
+/** What is worth knowing of a connection, by the id that commands take. */
+export function notes(what: string, { id }: Pick<Connection, 'id'>, words: readonly string[]): Remark[] {
+  return words.map((each) => ({ what, words: `${id}: ${each}`, isNote: true }));
 }
 
 export const review = (): CheckAction => ({ label: 'review', path: '/console/review', right: 'orders.see' });

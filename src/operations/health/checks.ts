@@ -5,7 +5,7 @@ import { dashboardCheck, databaseCheck, diskCheck, codes as ofMachine, restartsC
 import { networkCheck, codes as ofNetwork } from './checks/network.ts';
 import { backlogCheck, codes as ofQueue, queueCheck } from './checks/queue.ts';
 import { companyCheck, monthCheck, codes as ofService, rateCheck, refusedMailCheck, serviceCheck, waitingCompanyCheck } from './checks/service.ts';
-import { appCheck, codes as ofStores, secretCheck, storeCheck, trialCheck, unreadOrderCheck } from './checks/stores.ts';
+import { accessCheck, appCheck, codes as ofStores, secretCheck, storeCheck, trialCheck, unreadOrderCheck } from './checks/stores.ts';
 import {
   bodyCheck,
   hostCheck,
@@ -21,7 +21,7 @@ import {
 export const besideDatabase: readonly Check[] = [queueCheck, diskCheck, restartsCheck, dashboardCheck];
 
 export const inDatabase: readonly Check[] = [
-  ...[databaseCheck, restoredCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, trialCheck, unreadOrderCheck],
+  ...[databaseCheck, restoredCheck, serverCheck, pauseCheck, shopCheck, secretCheck, appCheck, storeCheck, accessCheck, trialCheck, unreadOrderCheck],
   ...[subscriptionCheck, refusalCheck, silenceCheck, waitingCheck, unreadWebhookCheck, bodyCheck, hostCheck, backlogCheck, monthCheck, outboxJobCheck],
   ...[serviceCheck, rateCheck, companyCheck, waitingCompanyCheck, refusedMailCheck, alertCheck, networkCheck],
 ];

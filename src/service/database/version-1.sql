@@ -4,6 +4,7 @@
 
 -- ── Keys, companies, shops ──
 
+-- API keys, and whose they are.
 create table compliance.api_keys (
   id uuid primary key,
   owner_id uuid references compliance.api_keys, -- the first key of its owner; null for that key itself
@@ -35,6 +36,7 @@ create table compliance.company_owners (
   primary key (merchant, owner_id)
 );
 
+-- Online shops, as their owner's key created them.
 create table compliance.shops (
   id uuid primary key,
   api_key_id uuid not null references compliance.api_keys, -- the first key of its owner
@@ -57,6 +59,7 @@ create table compliance.shops (
 
 -- ── Orders ──
 
+-- Recorded orders.
 create table compliance.orders (
   id uuid primary key,
   shop_id uuid not null references compliance.shops on delete cascade,
@@ -174,6 +177,7 @@ create table compliance.exchange_rates (
 
 -- ── Receipts ──
 
+-- Documents of sale that were issued to buyers.
 create table compliance.receipts (
   id uuid primary key,
   order_id uuid not null unique references compliance.orders on delete cascade,
@@ -229,6 +233,7 @@ create table compliance.accountant_mails (
 
 -- ── Months and their audit files ──
 
+-- How far a month of a shop is: open, its file made, filed.
 create table compliance.audit_months (
   shop_id uuid not null references compliance.shops on delete cascade,
   month date not null,

@@ -35,6 +35,7 @@ export const problems = {
   'receipt-just-sent': { status: 429, title: 'This receipt was mailed again just now' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service can’t work at the moment' },
+  injected: { status: 503, title: 'An injected fault' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export const TOO_LARGE = `the body may have ${limits.bodyBytes} bytes at most`;
@@ -42,7 +43,8 @@ export const ENCODED = 'send the body as it is, without Content-Encoding';
 
 export type ProblemCode = keyof typeof problems;
 
-type Extra = { errors?: FieldError[]; id?: string };
+/** `status`: another one than the usual. */
+type Extra = { errors?: FieldError[]; id?: string; status?: number };
 
 /** An answer of RFC 9457; thrown by the use cases, written by the error handler. Its words are for the caller. */
 export class HttpProblem extends Error {
@@ -57,7 +59,7 @@ export class HttpProblem extends Error {
   }
 
   get status(): number {
-    return problems[this.code].status;
+    return this.extra.status ?? problems[this.code].status;
   }
 
   /** The body, as application/problem+json. */

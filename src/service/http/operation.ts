@@ -61,12 +61,7 @@ function logWhenClosed(res: Response, log: ServiceLog, about: About): void {
 }
 
 function sendFault(res: Response, { status, retryAfter }: Extract<Fault, { do: 'status' }>): void {
-  const body = { type: 'urn:compliance-service:problem:injected', code: 'rehearsed', title: 'An injected fault', status, detail: 'nothing was done' };
-  send(res, {
-    status,
-    body,
-    headers: { 'content-type': 'application/problem+json', ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) },
-  });
+  sendProblem(res, new HttpProblem('injected', 'nothing was done', { status }), retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
 
 /** The handler for other methods of a known address (405), or for an unknown address (404). */

@@ -59,7 +59,7 @@ export function openApiDocument(): OpenApiDocument {
     paths: Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations.map((one) => [one.method, operationObject(one)]))])),
     components: {
       schemas: jsonSchemas(),
-      responses: { MethodNotAllowed: { ...problemResponse(['method-not-allowed']), headers: headerObjects([ALLOW]) } },
+      responses: { MethodNotAllowed: { ...problemResponse(['method-not-allowed']), headers: headerObjects([ALLOW]) }, Injected: problemResponse(['injected']) },
       securitySchemes: SECURITY_SCHEMES,
     },
   };

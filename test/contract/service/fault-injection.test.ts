@@ -33,6 +33,11 @@ describe('an injected fault', () => {
 
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     expect(answers[0]?.headers.get('retry-after')).toBe('2');
+    expect(answers[0]?.headers.get('content-type')).toBe('application/problem+json');
+    expect(answers[0]?.body).toEqual({
+      ...{ type: 'urn:compliance-service:problem:injected', code: 'injected' },
+      ...{ title: 'An injected fault', status, detail: 'nothing was done' },
+    });
     expect(await server.service.records({ shopId })).toEqual([]);
     expect((await create()).status).toBe(200);
   });

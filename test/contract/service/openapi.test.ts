@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -125,6 +126,31 @@ describe('the OpenAPI document', () => {
       returnPaymentMethod: { enum: ['IBAN', 'CARD', 'CASH', 'OTHER'] },
     });
   });
+});
+
+test('every route answers problems whose code is the end of their type, and is in the document: an injected fault, a missing key, another method and address', async () => {
+  const schema = z.looseObject({ properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }) });
+  const { code: codes } = schema.parse(served.components.schemas['Problem']).properties;
+  const answered: { asked: string; code: string; ending: string }[] = [];
+  const ask = async (method: string, path: string) => {
+    const answer = await fetch(`${server.baseUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'id' ? randomUUID() : '2026-10'))}`, { method });
+    const { code, type, status } = answers.Problem.parse(await answer.json());
+    expect.soft([answer.headers.get('content-type'), status], `${method} ${path}`).toEqual(['application/problem+json', answer.status]);
+    answered.push({ asked: `${method} ${path}`, code, ending: type.replace('urn:compliance-service:problem:', '') });
+  };
+
+  for (const [path, methods] of Object.entries(served.paths)) {
+    for (const method of Object.keys(methods)) {
+      server.service.faultInjection.set([{ do: 'status', status: 502 }]);
+      await ask(method.toUpperCase(), path);
+      await ask(method.toUpperCase(), path);
+    }
+    await ask('OPTIONS', path);
+    await ask('GET', `${path}/nothing/here`);
+  }
+
+  expect(answered.filter(({ code, ending }) => code !== ending || !codes.enum.includes(code))).toEqual([]);
+  expect(new Set(answered.map(({ code }) => code))).toEqual(new Set(['injected', 'unauthorized', 'method-not-allowed', 'not-found']));
 });
 
 test('answers have the shape that the document describes', async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openCore } from '../../../src/app/core.ts';
 import { createDestinationStore } from '../../../src/bridge/ledger/connections/destination-store.ts';
-import { checkSecrets } from '../../../src/cli/doctor/check-connections.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
@@ -44,7 +43,8 @@ test('finding 11: a sealed secret that is copied to another connection by SQL ve
   const [first, second] = await listConnections(core, 'https://bridge.example');
   expect(first).toMatchObject({ name: 'robbed', warnings: [] });
   expect(second).toMatchObject({ name: 'victim', warnings: [expect.stringMatching(/sealed for another row.*rotate-secret/)] });
-  expect(await checkSecrets(core)).toEqual([{ what: 'secrets', result: 'wrong', words: expect.stringContaining(victim.connection.id) }]);
+  const { failedChecks } = await it.bridge.app.healthReader.now();
+  expect(failedChecks.filter(({ code }) => code === 'secrets.closed')).toMatchObject([{ subject: victim.connection.id }]);
 });
 
 test('a secret that does not open is cured by a new one', async () => {

@@ -44,7 +44,7 @@ longTest('F2: a store whose shop does not exist is failing for all who are asked
   expect(doctor.code).toBe(1);
   expect(doctor.out).toMatch(/^WRONG +compliance shop +Dead: the compliance service does not know this shop/m);
   expect(doctor.out).toMatch(
-    new RegExp(`^ok +connection +${dead.connection.id} \\(Dead\\): its orders wait, as said above; .* the last webhook came at \\d\\d\\.\\d\\d\\.`, 'm'),
+    new RegExp(`^ok +connection +${dead.connection.id} \\(Dead\\): it has no key of the store’s API; the last webhook came at \\d\\d\\.\\d\\d\\.`, 'm'),
   );
   expect(http).toMatchObject({ status: 503, body: { health: 'failing' } });
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200);

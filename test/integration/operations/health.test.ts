@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { healthDeps, mailCheck } from '../../../src/app/health-reader.ts';
+import { healthDeps } from '../../../src/app/health-reader.ts';
 import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
 import { keepNetworkChecks } from '../../../src/bridge/ledger/alerts/network-checks.ts';
 import { failures } from '../../../src/bridge/order/facts/failure.ts';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
 import { checkWords } from '../../../src/console/pages/today.ts';
-import { askNetwork } from '../../../src/operations/health/checks/network.ts';
 import { queueCheck } from '../../../src/operations/health/checks/queue.ts';
 import { besideDatabase, checkCodes, inDatabase } from '../../../src/operations/health/checks.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
@@ -16,7 +15,7 @@ import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
 import { type CheckCode, fileOf, type HealthCase } from '../../support/worlds/health-case.ts';
 import { healthCases, otherCases } from '../../support/worlds/health-cases.ts';
-import { type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
+import { askNow, type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 /** Those that have a test of their own below, or in `many-stores.test.ts`. */
@@ -80,14 +79,13 @@ test('credentials of a compliance service that do not open are told of its store
 
 test('what only asking over the network can tell is told as each machine saw it last, and not as doctor sees it; after 20 minutes it is unknown', async () => {
   const { pool, app } = world.bridge;
-  const { config } = app.core;
   const mailDown = { code: 'mail.down', level: 'attention', subject: null, count: null, total: null, since: null, words: 'it was down', verb: null } as const;
   const ofNetwork = async () => {
     const health = await app.healthReader.now();
     return { found: health.failedChecks.filter(({ code, subject }) => code === 'mail.down' || subject === 'network'), silent: notAsked(health) };
   };
   await keepNetworkChecks(pool, 'another', [mailDown]);
-  await askNetwork({ config, pool, mail: mailCheck(config) });
+  await askNow(world);
 
   const { out } = await world.run(['doctor']);
 
@@ -100,7 +98,7 @@ test('what only asking over the network can tell is told as each machine saw it 
   expect(found).toMatchObject([unknown]);
   expect(silent.has('mail.down')).toBe(true);
 
-  await askNetwork({ config, pool, mail: mailCheck(config) });
+  await askNow(world);
   expect((await ofNetwork()).found).toEqual([]);
 });
 
@@ -161,11 +159,9 @@ describe.each([
   test('and all of them end', { timeout: 120_000 }, async () => {
     for (const [, one] of cases.toReversed()) await one.end(world);
 
-    const { config, pool } = world.bridge.app.core;
-
     await until(
       async () => {
-        await askNetwork({ config, pool, mail: mailCheck(config) });
+        await askNow(world);
         const { failedChecks } = await world.bridge.app.healthReader.now();
         const left = failedChecks.filter((failedCheck) => cases.some(([code, one]) => code === failedCheck.code && isOf(failedCheck, one.subject)));
         if (left.length > 0) throw new Error(JSON.stringify(left));

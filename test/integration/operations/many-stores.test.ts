@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { healthDeps } from '../../../src/app/health-reader.ts';
 import { incidentsOf } from '../../../src/app/ops/status-router.ts';
-import { Failure } from '../../../src/bridge/order/facts/failure.ts';
-import { checkLive } from '../../../src/cli/doctor/check-connections.ts';
+import { openQueues } from '../../../src/app/queues.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
+import { accessCheck } from '../../../src/operations/health/checks/stores.ts';
+import { startRound } from '../../../src/operations/health/round.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { Alerts } from '../../support/worlds/evaluated-alerts.ts';
 import { readIn } from '../../support/worlds/read-in.ts';
@@ -36,14 +38,9 @@ test('1,990 stores with one wrong key are one line, one message, and each mercha
   expect(closed[0]?.words).toMatch(/^1,990 stores \(Store \d+, Store \d+, Store \d+ and 1987 more\): its secrets can’t be opened\. One of them: /);
   expect(incidentsOf(health)).toContainEqual({ code: 'secrets.closed', level: 'failing', count: MANY });
   expect(new Alerts().seen(health).raised.filter(({ code }) => code === 'secrets.closed')).toMatchObject([{ stores: MANY }]);
-  const found = await checkLive({ ...core, fetchJson: () => Promise.reject(new Failure('storefront.unreachable', 'it is down')) }, health.failedChecks);
-  expect(found).toHaveLength(2);
-  expect(found.map(({ words }) => words)).toEqual(
-    expect.arrayContaining([
-      expect.stringContaining('(Corner)'),
-      expect.stringMatching(/^1990 \(.* and 1987 more\): its shop takes orders, as far as is known; it has no key of the store’s API$/),
-    ]),
-  );
+  await using queues = openQueues(core);
+  const remarks = await accessCheck.remarks?.(startRound(healthDeps(core, { ...queues, every: [] })));
+  expect(remarks).toEqual([{ what: 'connection', words: expect.stringMatching(/^1991 \(.* and 1988 more\) have keys that read orders, or none$/) }]);
   const [of] = closed[0]?.members ?? [];
   const deps = { ...core, service: null, readHealth: async () => health, now: () => new Date() };
   expect(await merchantStatus(deps, of?.subject ?? '')).toMatchObject({ health: 'wrong' });

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sealedPart } from '../../../src/bridge/ledger/invitations/sealed-parts.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/sync/store-calls.ts';
+import type { OidcConfig } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
@@ -20,6 +21,7 @@ import {
 import type { HealthWorld } from './health-world.ts';
 
 const host = '127.0.0.1';
+const NOBODY = 'http://127.0.0.1:9';
 const HOUR = 3_600_000;
 const unconfirmed = 'u1';
 const WAITING = '00000000-0000-4000-8000-0000000000aa';
@@ -131,6 +133,15 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
       createStoreCallLedger(bridge.pool).pause({ host, connectionId: null, code: 'storefront.unreachable', detail: 'the store answered 503' }, () => HOUR),
     end: ({ bridge, woo }) => createStoreCallLedger(bridge.pool).works({ host, connectionId: woo.connection.id }, true),
   },
+  'store.access': {
+    level: 'attention',
+    subject: ({ woo }) => woo.connection.id,
+    begin: ({ switches }) => void Object.assign(switches, { storeApi: false }),
+    end: async ({ switches, run }) => {
+      Object.assign(switches, { storeApi: true });
+      await run(['doctor']);
+    },
+  },
   'store.unread': rowCase('store_syncs', `read_at = now() - interval '2 hours'`, 'read_at = now()'),
   'store.trial': {
     level: 'attention',
@@ -208,6 +219,16 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
     begin: ({ switches }) => void Object.assign(switches, { diskFree: 5 * 1024 ** 2 }),
     end: ({ switches }) => void Object.assign(switches, { diskFree: 500 * 1024 ** 3 }),
   },
+  'provider.down': {
+    level: 'attention',
+    env: { OIDC_ISSUER: NOBODY, OIDC_CLIENT_ID: 'orderbridge', OIDC_CLIENT_SECRET: 'hunter2', OIDC_ROLES: 'owner=ops' },
+    begin: ({ bridge }) => {
+      const oidc: OidcConfig = { issuer: NOBODY, clientId: 'orderbridge', clientSecret: new Secret('hunter2'), roleClaim: 'groups', roles: [] };
+      Object.assign(bridge.app.core.config, { oidc });
+    },
+    end: ({ bridge }) => void Object.assign(bridge.app.core.config, { oidc: null }),
+  },
+  'destination.unusable': unusableCase(),
   'public.silent': {
     level: 'attention',
     begin: ({ switches }) => void Object.assign(switches, { publicAddress: false }),
@@ -285,6 +306,22 @@ export const otherCases: Partial<Record<CheckCode, HealthCase>> = {
     end: (world) => sql(world, 'update jobs.database set stopped = null, since = null'),
   },
 };
+
+/** A store that records at another compliance service, which is down; nothing is sent there yet. */
+function unusableCase(): HealthCase {
+  let connection = '';
+  let destination = '';
+  return {
+    level: 'attention',
+    subject: () => destination,
+    begin: async ({ bridge }) => {
+      ({ id: connection } = (await bridge.connect({ name: 'elsewhere' })).connection);
+      destination = await bridge.app.core.destinations.ensure(NOBODY, { apiKey: 'ck_other', apiSecret: 'cs_other' });
+      await bridge.pool.query('update connections set destination_id = $2 where id = $1', [connection, destination]);
+    },
+    end: ({ bridge }) => bridge.app.core.connections.close(connection),
+  };
+}
 
 async function setFsync(world: HealthWorld, to: 'on' | 'off'): Promise<void> {
   await sql(world, `alter system set fsync = ${to}`);

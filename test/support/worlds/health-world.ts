@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { Redis } from 'ioredis';
-import { mailCheck } from '../../../src/app/health-reader.ts';
+import { openComplianceClient } from '../../../src/app/compliance-api.ts';
+import { outsideOf } from '../../../src/app/health-reader.ts';
 import { listen } from '../../../src/app/listen.ts';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
@@ -15,7 +16,7 @@ import { callerOf, shopDto } from './compliance-caller.ts';
 import { readIn } from './read-in.ts';
 
 /** What a test can break without stopping anything. */
-export type Switches = { mailServer: boolean; publicAddress: boolean; diskFree: number };
+export type Switches = { mailServer: boolean; publicAddress: boolean; storeApi: boolean; diskFree: number };
 
 export type Ran = { code: number; out: string; err: string };
 
@@ -38,11 +39,10 @@ export type HealthWorld = {
 } & AsyncDisposable;
 
 const GB = 1024 ** 3;
-const WOO_URL = 'http://127.0.0.1:9';
 
 export async function startHealthWorld(): Promise<HealthWorld> {
   await using setup = new AsyncDisposableStack();
-  const switches: Switches = { mailServer: true, publicAddress: true, diskFree: 500 * GB };
+  const switches: Switches = { mailServer: true, publicAddress: true, storeApi: true, diskFree: 500 * GB };
   const postgres = setup.use(await startOwnPostgres(true));
   const redis = setup.use(await startRedis({ appendFsync: 'always' }));
   const smtp = setup.use(await startSmtp({ options: { onConnect: (_session, done) => done(switches.mailServer ? null : new Error('closed')) } }));
@@ -63,7 +63,7 @@ export async function startHealthWorld(): Promise<HealthWorld> {
   setup.defer(() => admin.disconnect());
   const newShop = () => shopOf(bridge);
   const corner = await bridge.connect({ shopId: await newShop() });
-  const access = { url: WOO_URL, consumerKey: 'ck_1', consumerSecret: 'cs_1' };
+  const access = { url: publicUrl, consumerKey: 'ck_1', consumerSecret: 'cs_1' };
   const woo = await bridge.connect({ platform: 'woocommerce', name: 'books', shopId: await newShop(), access, secret: 'long enough' });
   await untouched(bridge, woo);
   const env = {
@@ -88,9 +88,14 @@ async function untouched({ pool }: Bridge, { connection: { id } }: Connected): P
   );
 }
 
+/** Also the address of the WooCommerce store, with its API. */
 async function publicAddress(switches: Switches, setup: AsyncDisposableStack): Promise<string> {
   const listening = await listen(
     (request, response) => {
+      if (request.url?.startsWith('/wp-json/') === true) {
+        response.writeHead(switches.storeApi ? 200 : 401, { 'content-type': 'application/json' });
+        return void response.end(switches.storeApi ? '[]' : '{"code": "woocommerce_rest_cannot_view", "message": "No."}');
+      }
       response.statusCode = request.url === '/healthz' && switches.publicAddress ? 200 : 404;
       response.end(JSON.stringify({ alive: true }));
     },
@@ -125,6 +130,12 @@ async function run(args: readonly string[], env: Record<string, string>, cwd: st
   return { code, out: out.text, err: err.text };
 }
 
+/** Calls over the network as a server does every five minutes. */
+export async function askNow({ bridge: { app } }: Pick<HealthWorld, 'bridge'>): Promise<void> {
+  await using client = openComplianceClient(app.core.config);
+  await askNetwork(app.core.pool, outsideOf(app.core, client));
+}
+
 /** The health status as everybody is told it: by the command, by doctor, and by the server to anyone who asks and to Prometheus. */
 export type Told = {
   status: HealthStatus & { code: number };
@@ -135,9 +146,12 @@ export type Told = {
 };
 
 /** `env`: what the commands are given besides. */
-export async function told({ bridge: { app }, run: command }: HealthWorld, env: Record<string, string> = {}): Promise<Told> {
-  const { config, pool } = app.core;
-  await askNetwork({ config, pool, mail: mailCheck(config) });
+export async function told(world: HealthWorld, env: Record<string, string> = {}): Promise<Told> {
+  const {
+    bridge: { app },
+    run: command,
+  } = world;
+  await askNow(world);
   const doctor = await command(['doctor'], env);
   const json = await command(['status', '--json'], env);
   const { out: text } = await command(['status'], env);

@@ -2,17 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../../src/config/load-config.ts';
+import type { Endpoint } from '../../../src/bridge/client/port.ts';
+import type { Reply } from '../../../src/bridge/order/decisions/answer.ts';
+import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { askOutside } from '../../../src/operations/health/checks/network.ts';
+import { outsideWith } from '../../support/samples/outside.ts';
+import { sampleConnection } from '../../support/samples/sample-claim.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 test('a mail server that hangs needs attention, and is not what can’t be checked', async () => {
-  const loaded = loadConfig({ SMTP_URL: 'smtp://127.0.0.1:9' }, { role: 'all', cwd: '/' });
-  if (!loaded.ok) throw new Error(loaded.problems.join('; '));
   vi.useFakeTimers();
 
-  const asked = askOutside({ config: loaded.config, mail: () => new Promise(() => undefined) });
+  const asked = askOutside(outsideWith({ env: { SMTP_URL: 'smtp://127.0.0.1:9' }, mail: () => new Promise(() => undefined) }));
   await vi.advanceTimersByTimeAsync(4_900);
 
   expect(await asked).toMatchObject([{ code: 'mail.down', level: 'attention', words: 'the mail server: no answer within 4000 ms' }]);
@@ -25,17 +27,59 @@ test('what else a compliance service answers than its time is not waited for', a
     response.writeHead(404, { date: 'Wed, 01 Jan 2020 00:00:00 GMT' }).write('{');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const loaded = loadConfig({}, { role: 'all', cwd: '/' });
-  if (!loaded.ok) throw new Error(loaded.problems.join('; '));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const compliance = { ...loaded.config.compliance, kind: 'remote', baseUrl } as Extract<typeof loaded.config.compliance, { kind: 'remote' }>;
   const began = performance.now();
 
-  const asked = await askOutside({ config: { ...loaded.config, compliance }, mail: () => Promise.reject(new Error('not asked')) });
+  const asked = await askOutside(
+    outsideWith({ env: { COMPLIANCE_API_URL: baseUrl, COMPLIANCE_AMOUNTS: 'decimal' }, mail: () => Promise.reject(new Error('not asked')) }),
+  );
   await closed.promise;
 
   // The whole request may take four seconds.
   expect(performance.now() - began).toBeLessThan(3_500);
   expect(asked).toMatchObject([{ code: 'clock.off', subject: 'the compliance API' }]);
   server.close();
+});
+
+test('one that can’t be asked is a failed check, and hides no other', async () => {
+  const provider = { host: 'id.example', check: () => Promise.reject(new Error('broken')) };
+
+  const asked = await askOutside(outsideWith({ env: { PUBLIC_URL: 'http://127.0.0.1:9' }, provider }));
+
+  expect(asked.filter((one) => 'code' in one)).toMatchObject([
+    { code: 'public.silent' },
+    { code: 'check.failed', subject: 'network', words: 'network: this could not be checked (broken)' },
+  ]);
+});
+
+test('a key of a connected store at another service is tried, one that is configured once, and one of our own service is not', async () => {
+  const at = (id: string, baseUrl: string | null) => ({ id, baseUrl, credentials: { apiKey: `key ${id}`, apiSecret: 'secret' } });
+  const known = [at('own', null), at('other', 'https://other.example'), at('same', 'https://compliance.example')];
+  const list = async () => known.map(({ id }) => sampleConnection({ name: `store of ${id}`, destinationId: id }));
+  const called: string[] = [];
+  const deleteOrder = async ({ baseUrl, apiKey }: Endpoint): Promise<Reply> => {
+    called.push(`${baseUrl} ${apiKey}`);
+    return { kind: 'answered', status: apiKey === 'key same' ? 404 : 401, id: null, standingId: null, detail: 'who is that?', retryAfterMs: null };
+  };
+  const endpoint = async (id: string) => ({ apiKey: `key ${id}`, apiSecret: 'secret', baseUrl: 'https://other.example', dialect: embeddedDialect });
+  const env = {
+    COMPLIANCE_API_URL: 'https://compliance.example',
+    COMPLIANCE_AMOUNTS: 'decimal',
+    COMPLIANCE_API_KEY: 'key same',
+    COMPLIANCE_API_SECRET: 'secret',
+  };
+  const configured = async () => ({ baseUrl: 'https://compliance.example', apiKey: 'key same', apiSecret: 'secret', dialect: embeddedDialect });
+  const deps = { env, connections: { list }, destinations: { opened: async () => known }, client: { deleteOrder }, endpoint };
+
+  const asked = await askOutside(outsideWith({ ...deps, configured }));
+
+  expect(called.toSorted()).toEqual(['https://compliance.example key same', 'https://other.example key other']);
+  expect(asked).toContainEqual({ what: 'compliance API', words: 'https://compliance.example, the configured key: answers, and takes the key' });
+  expect(asked.filter((one) => 'code' in one)).toMatchObject([
+    {
+      code: 'destination.unusable',
+      subject: 'other',
+      words: expect.stringMatching(/^the key of store of other: https:\/\/other\.example answered 401, expected 404 \(who is that\?\); check the key/),
+    },
+  ]);
 });

@@ -1,3 +1,14 @@
+/*
+ * What was paid and kept of an order, told twice by Shopify: by pieces (lines, shipping, duties, fees, tip, refunds) and by totals, in millionths.
+ * - Kept, by the totals: `current_total_price` less `total_outstanding`. `total_price` may be frozen: it is read only where there is no current total.
+ * - A piece costs price × quantity less its `discount_allocations`; where prices are without VAT, its `tax_lines` are added (`charges.ts`).
+ * - Subtracted: pieces of refunds whose money went (`refund_line_items`, `refund_shipping_lines`, else `order_adjustments`), and pieces that edits took off
+ *   without money (`current_quantity`, `is_removed`), each with what the refund says of it. Refunds under way are still in the lines.
+ * - Money back beyond its pieces is of pieces taken off before, or goodwill (`extra`); less was kept back, or went for an exchange (`classify-refunds.ts`).
+ * - What is left of a line is its price less what the gone pieces are stated to cost, else its share by quantity, rounded to the currency's unit, halves away from zero;
+ *   what is given back of shipping at several rates is spread over its parts by largest remainder.
+ * - The first way of valuing whose pieces add up to the totals is the order. If none does, or several that differ do, all are given, and the known payments decide.
+ */
 import { divideHalfUp, larger, shareOut, smaller, sum } from '../../../contract/money.ts';
 import type { DraftLine, MoneyAsRead, RefundReference, Snapshot } from '../../order/facts/facts.ts';
 import { amountsOf, type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, type ShippingLine, shippingCharges, tipOf, toDraft } from './charges.ts';

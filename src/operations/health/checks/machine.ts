@@ -3,8 +3,9 @@ import { recordingPlace } from '../../../bridge/ledger/database-acts.ts';
 import { inspectDatabase, POSTGRES } from '../../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../../config/config.ts';
 import type { RecordingStop } from '../../../platform/postgres/database-place.ts';
-import { type Check, type Codes, failedBy } from '../check.ts';
+import { type Check, type Codes, failedBy, type Remark } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
+import type { Round } from '../round.ts';
 
 export const codes = {
   'database.down': {
@@ -157,7 +158,32 @@ export const databaseCheck: Check = {
     const words = `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on`;
     return [...clock, failed('database.unsafe', { subject: 'synchronous_commit', words })];
   },
+  remarks: databaseRemarks,
 };
+
+const FULL = 0.8;
+/** A queue in PostgreSQL has connections for what is added and for each worker. */
+const OF_QUEUE = 22;
+
+async function databaseRemarks({ pool, config: { database, databaseConnections, compliance, queue } }: Round): Promise<Remark[]> {
+  const isEmbedded = database.kind === 'embedded';
+  const { version, open, mostOpen, ...role } = await inspectDatabase(pool);
+  // One listens, past a pooler.
+  const own = databaseConnections * (compliance.kind === 'embedded' ? 2 : 1) + 1 + (queue.kind === 'postgres' ? OF_QUEUE : 0);
+  const few = open > mostOpen * FULL ? '; raise max_connections, or put a pooler between (docs/operate.md)' : '';
+  const remark = `${few}${roleRemark(isEmbedded, role)}`;
+  const words = `PostgreSQL ${version}${isEmbedded ? ', embedded in DATA_DIR' : ''}, tables fit this version, ${open} of ${mostOpen} connections open, a process opens ${own} at most${remark}`;
+  return [
+    { what: 'database', words, isNote: remark !== '' },
+    { what: 'clock', words: 'in step with the database, and the compliance API if that gives its time' },
+  ];
+}
+
+/** What the program's role may do beyond its work; the embedded database is its own. */
+function roleRemark(isEmbedded: boolean, { isSuperuser, mayCreate }: { isSuperuser: boolean; mayCreate: boolean }): string {
+  if (isSuperuser) return '; its role is superuser, which may read files and run programs there: give it one of its own, with docs/grants.sql';
+  return mayCreate && !isEmbedded ? '; its role may make tables, which only `orderbridge migrate` needs: docs/grants.sql is for two roles' : '';
+}
 
 /** Why nothing is recorded. */
 export const stopWords: Readonly<Record<RecordingStop, string>> = {

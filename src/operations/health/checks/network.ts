@@ -1,11 +1,16 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import type { ComplianceClient, Endpoint } from '../../../bridge/client/port.ts';
+import type { Connection } from '../../../bridge/connections/connection.ts';
 import { keepNetworkChecks, keptNetworkChecks } from '../../../bridge/ledger/alerts/network-checks.ts';
+import type { Destination } from '../../../bridge/ledger/connections/destination-store.ts';
 import type { Config } from '../../../config/config.ts';
 import { errorWords } from '../../../platform/error-words.ts';
+import { limitConcurrency } from '../../../platform/limit-concurrency.ts';
+import { ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { type Check, type Codes, checkFailed, failedBy } from '../check.ts';
+import { type Check, type Codes, checkFailed, destination, failedBy, type Remark } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import { clockCheck } from './machine.ts';
 
@@ -25,6 +30,23 @@ export const codes = {
     isWrong: true,
     quotes: true,
   },
+  'provider.down': {
+    level: 'attention',
+    what: 'sign-in',
+    en: 'The identity provider can’t be used: only people with a password can sign in.',
+    bg: 'Доставчикът на самоличност не може да бъде използван: влизат само хората с парола.',
+    isWrong: true,
+    quotes: true,
+  },
+  'destination.unusable': {
+    level: 'attention',
+    what: 'compliance API',
+    en: 'The compliance service can’t be reached, or does not take the key of a connected store.',
+    bg: 'Услугата за отчитане не отговаря или не приема ключа на свързан магазин.',
+    isWrong: true,
+    quotes: true,
+    action: destination,
+  },
 } as const satisfies Codes;
 
 const failed = failedBy({ ...codes, ...checkFailed });
@@ -32,39 +54,60 @@ const failed = failedBy({ ...codes, ...checkFailed });
 /** Several times as long as servers wait until one of them asks again: what is older says nothing of now. */
 const KEPT_MINUTES = 20;
 
-/** What only asking over the network can tell, as `doctor` sees it, or the servers saw it last. */
+/** What only calling over the network can tell, as `doctor` sees it, or the servers saw it last. A paused service is a failed check already. */
 export const networkCheck: Check = {
   name: 'network',
   codes: [...Object.keys(codes), 'clock.off'],
-  async read({ pool, network }) {
+  async read({ pool, network, pauses }) {
     if (network !== undefined) return network();
     const kept = await keptNetworkChecks(pool, KEPT_MINUTES);
     const [newest] = kept;
     const unknown = `network: this is not known, since no server has asked since ${newest?.at}`;
     if (newest?.isNew === false) return [failed('check.failed', { level: 'attention', subject: 'network', words: unknown, verb: 'doctor' })];
-    return kept.flatMap(({ isNew, at, failed: found }) => (isNew ? found.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
+    const paused = new Set((await pauses()).map(({ destinationId }) => destinationId));
+    const found = kept.flatMap(({ isNew, at, failed: all }) => (isNew ? all.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
+    return found.filter(({ code, subject }) => code !== 'destination.unusable' || !paused.has(subject ?? ''));
   },
 };
 
-/** How the mail server answers: as `openMailTransport` checks it. */
-export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
+/** What is called. `provider`: null: nobody signs in by one. `configured`: where the configured key is valid, for `doctor`: stores may not be connected yet. */
+export type Outside = {
+  config: Config;
+  mail(): Promise<{ ok: boolean; words: string }>;
+  provider: { host: string; check(): Promise<void> } | null;
+  client: Pick<ComplianceClient, 'deleteOrder'>;
+  connections: { list(): Promise<Connection[]> };
+  destinations: { opened(ids: readonly string[]): Promise<Destination[]> };
+  endpoint(destinationId: string): Promise<Endpoint>;
+  configured?(): Promise<Endpoint>;
+};
 
-type NetworkDeps = { config: Config; mail: MailCheck };
+type Found = FailedCheck | Remark;
 
-/** Asks as `askOutside` does, and keeps what is wrong, as this machine sees it. */
-export async function askNetwork({ pool, ...deps }: NetworkDeps & { pool: Pool }): Promise<void> {
-  await keepNetworkChecks(pool, hostname(), await askOutside(deps));
+export function isFailed(found: Found): found is FailedCheck {
+  return 'code' in found;
+}
+
+/** Calls as `askOutside` does, and keeps what is wrong, as this machine sees it. */
+export async function askNetwork(pool: Pool, outside: Outside): Promise<void> {
+  await keepNetworkChecks(pool, hostname(), (await askOutside(outside)).filter(isFailed));
 }
 
 const ANSWER_MS = 4_000;
 const alive = z.object({ alive: z.literal(true) });
 
-/** Asks PUBLIC_URL, the mail server, and the compliance service for its time. */
-export async function askOutside(deps: NetworkDeps): Promise<FailedCheck[]> {
-  return (await Promise.all([publicAddress(deps.config), mailServer(deps), clockOfService(deps.config)])).flat();
+const asks = [publicAddress, mailServer, clockOfService, identityProvider, complianceApi] as const;
+
+/** Calls all that this program depends on over the network. One that can't be asked hides no other. */
+export async function askOutside(outside: Outside): Promise<Found[]> {
+  const asked = await Promise.allSettled(asks.map((ask) => ask(outside)));
+  const thrown = asked.find((one) => one.status === 'rejected');
+  const words = `network: this could not be checked (${errorWords(thrown?.reason)})`;
+  const unknown = thrown === undefined ? [] : [failed('check.failed', { subject: 'network', words, verb: 'doctor' })];
+  return [...asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])), ...unknown];
 }
 
-async function publicAddress({ publicUrl }: Config): Promise<FailedCheck[]> {
+async function publicAddress({ config: { publicUrl } }: Outside): Promise<Found[]> {
   if (publicUrl === null) return [];
   const found = await answerOf(`${publicUrl}/healthz`);
   if (found === null) return [];
@@ -83,15 +126,16 @@ async function answerOf(address: string): Promise<string | null> {
   }
 }
 
-async function mailServer({ config, mail }: NetworkDeps): Promise<FailedCheck[]> {
-  if (config.mail.smtpUrl === null) return [];
+async function mailServer({ config, mail }: Outside): Promise<Found[]> {
+  const isFile = config.mail.smtpUrl === null;
+  if (isFile && config.compliance.kind === 'remote') return [];
   // A mail server that hangs is a failed check itself: its transport waits longer than a health status does.
   const { ok, words } = await withTimeout(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
-  return ok ? [] : [failed('mail.down', { words })];
+  return ok || isFile ? [{ what: 'mail', words, isNote: isFile }] : [failed('mail.down', { words })];
 }
 
 /** The time in the answer to a harmless request, without a key; of a service that gives none, nothing is known. */
-async function clockOfService({ compliance }: Config): Promise<FailedCheck[]> {
+async function clockOfService({ config: { compliance } }: Outside): Promise<Found[]> {
   if (compliance.kind === 'embedded') return [];
   const began = Date.now();
   const date = await dateOf(compliance.baseUrl);
@@ -115,3 +159,64 @@ async function dateOf(address: string): Promise<string | null> {
 
 /** An order that can't exist. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Whether the identity provider answers as itself. Whether it takes our client shows at the first sign-in. */
+async function identityProvider({ provider }: Outside): Promise<Found[]> {
+  if (provider === null) return [];
+  const { host } = provider;
+  try {
+    await provider.check();
+    return [{ what: 'sign-in', words: `the identity provider ${host} answers` }];
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderProblem)) throw thrown;
+    const { kind, code } = thrown;
+    const what =
+      kind === 'away' ? `the identity provider ${host} does not answer` : `what the identity provider ${host} says of itself does not fit OIDC_ISSUER`;
+    return [failed('provider.down', { words: `${what} (${code}); people with a password can still sign in; check OIDC_ISSUER` })];
+  }
+}
+
+/** Keys that are tried at once. */
+const AT_ONCE = 8;
+
+/** Calls with the configured key, and with each other key of a connected store. Those of our own service are read in its database (`destinations.ts`). */
+async function complianceApi(outside: Outside): Promise<Found[]> {
+  const keys = await keysOf(outside);
+  if (keys.length === 0 && outside.configured !== undefined)
+    return [{ what: 'compliance API', words: 'not checked: there is no key yet, neither configured nor of a connected store', isNote: true }];
+  const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: keys.length });
+  return Promise.all(keys.map((key) => inTurn(() => tryKey(outside, key))));
+}
+
+/** `subject`: the destination; null: that of the configured key. */
+type TriedKey = { subject: string | null; who: string; endpoint(): Promise<Endpoint> };
+
+async function keysOf({ config: { compliance }, connections, destinations, endpoint, configured }: Outside): Promise<TriedKey[]> {
+  const given = compliance.kind === 'embedded' ? null : compliance;
+  const known = configured === undefined || given?.apiKey === null ? [] : [{ subject: null, who: 'the configured key', endpoint: configured }];
+  const live = (await connections.list()).filter(({ closedAt }) => closedAt === null);
+  const names = new Map(live.map(({ destinationId, name }) => [destinationId, name]));
+  const isKnown = ({ baseUrl, credentials }: Destination) => known.length > 0 && baseUrl === given?.baseUrl && credentials.apiKey === given?.apiKey;
+  const others = (await destinations.opened([...names.keys()])).filter((one) => one.baseUrl !== null && !isKnown(one));
+  return [...known, ...others.map(({ id }) => ({ subject: id, who: `the key of ${names.get(id) ?? id}`, endpoint: () => endpoint(id) }))];
+}
+
+/** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
+async function tryKey({ client }: Outside, { subject, who, endpoint }: TriedKey): Promise<Found> {
+  const unusable = (words: string) => failed('destination.unusable', { subject, words: `${who}: ${words}` });
+  try {
+    const where = await endpoint();
+    const reply = await client.deleteOrder(where, NIL_UUID);
+    if (reply.kind !== 'answered') return unusable(`no answer of ${where.baseUrl} (${reply.error}); check COMPLIANCE_API_URL`);
+    const { status, detail } = reply;
+    if (status === 404) return { what: 'compliance API', words: `${where.baseUrl}, ${who}: answers, and takes the key` };
+    const answer = `${where.baseUrl} answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
+    const todo =
+      status === 401 || status === 403
+        ? 'check the key, the secret and the signature settings (`orderbridge doctor`)'
+        : 'check COMPLIANCE_API_URL, or try again later';
+    return unusable(`${answer}; ${todo}`);
+  } catch (thrown) {
+    return unusable(errorWords(thrown));
+  }
+}

@@ -66,6 +66,12 @@ export const queueCheck: Check = {
       return [queueDown(round, thrown)];
     }
   },
+  async remarks({ queues: { system } }) {
+    if (system.redis === null) return [{ what: 'queue', words: 'BullMQ runs on PostgreSQL, because REDIS_URL is unset; for production set it' }];
+    const { version, remarks } = await redisSettings(system.redis);
+    const words = remarks.length > 0 ? remarks.join('; ') : 'appendonly yes, appendfsync always, noeviction';
+    return [{ what: 'queue', words: `Redis ${version}: ${words}`, isNote: remarks.length > 0 }];
+  },
 };
 
 /** Orders and webhooks that are due, that no pause explains, and that nobody works on. */

@@ -13,7 +13,7 @@ import { allMissingRates, missedSheetDays } from '../../../service/rates/missing
 import { listRates } from '../../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../../service/service-attention.ts';
 import { sofiaMidnight } from '../../reconciliation/window.ts';
-import { type Check, type Codes, failedBy, month, ofMonth, orders, review } from '../check.ts';
+import { type Check, type Codes, failedBy, month, ofMonth, orders, type Remark, review } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
 import { fewOf } from './destinations.ts';
@@ -130,6 +130,7 @@ export const monthCheck: Check = {
     if (!(await hasService(pool))) return [];
     return [...(await monthsAtRisk(pool, new Date(now))).map(atRisk), ...ofMonthMails(await failedMonthMails(pool))];
   },
+  remarks: async ({ config }) => (config.compliance.kind === 'embedded' ? [{ what: 'audit files', words: 'none is blocked, and none is late' }] : []),
 };
 
 function ofMonthMails(all: readonly FailedMonthMails[]): FailedCheck[] {
@@ -239,7 +240,18 @@ export const rateCheck: Check = {
     const ended = await ordersInEndedCurrency(pool, new Date(now));
     return [...ended.map(inEndedCurrency), ...(await ofRates(round, (await serviceAttention(pool, new Date(now))).ordersWithoutRate))];
   },
+  remarks: rateRemarks,
 };
+
+async function rateRemarks({ pool, config: { bnbRatesUrl, compliance } }: Round): Promise<Remark[]> {
+  if (compliance.kind === 'remote') return [];
+  const sheet = await newestSheet(pool);
+  const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
+  const source = bnbRatesUrl === null ? 'they are not fetched, because BNB_RATES_URL is off' : 'they are fetched daily after 18:00';
+  const inTheClear = bnbRatesUrl?.startsWith('http://') === true ? '; over http://, where they could be changed on the way' : '';
+  const isSure = sheet !== null && bnbRatesUrl !== null && inTheClear === '';
+  return [{ what: 'exchange rates', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none`, isNote: !isSure }];
+}
 
 function inEndedCurrency({ month, currency, orders }: EndedOrders): FailedCheck {
   const many = counted.en(orders, `order of ${month} is`, `orders of ${month} are`);
@@ -287,7 +299,7 @@ async function ofRates({ pool, config, now }: Round, waiting: number): Promise<F
 }
 
 /** The day of the newest stored rates. */
-export async function newestSheet(pool: Round['pool']): Promise<string | null> {
+async function newestSheet(pool: Round['pool']): Promise<string | null> {
   const days = (await listRates(pool, {})).map(({ publishedOn }) => publishedOn);
   return days.toSorted().at(-1) ?? null;
 }

@@ -1,14 +1,17 @@
-import { APP_WARNING, apiRefusal, type Connection } from '../../../bridge/connections/connection.ts';
+import { ACCESS_WARNING, APP_WARNING, apiRefusal, type Connection } from '../../../bridge/connections/connection.ts';
+import { everyTraffic } from '../../../bridge/ledger/deliveries/traffic-store.ts';
 import { storePauses } from '../../../bridge/ledger/sync/store-calls.ts';
 import { type StoreReadState, storeReadStates, storesThatWait } from '../../../bridge/ledger/sync/sync-store.ts';
 import { unreadOrders } from '../../../bridge/ledger/sync/unread-orders.ts';
+import { storefrontOf, storefronts } from '../../../bridge/storefronts/registry.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { unreadStore, unreadWarnings } from '../../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../../connections/pauses.ts';
-import { secretWarnings } from '../../connections/store-secrets.ts';
-import { type Check, type Codes, failedBy, type NameOf, ofStore, orders, store } from '../check.ts';
+import { isWeakSecret, secretWarnings } from '../../connections/store-secrets.ts';
+import { type Check, type Codes, failedBy, type NameOf, notes, ofStore, orders, store } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
+import { fewOf } from './destinations.ts';
 
 export const codes = {
   'secrets.closed': {
@@ -52,6 +55,16 @@ export const codes = {
     en: 'The API of a store hangs, fails or refuses its key.',
     bg: 'Магазин не отговаря чрез своя API, дава грешки или отказва ключа.',
     bgOf: ofStore('API на магазина не отговаря, дава грешки или отказва ключа.'),
+    action: store,
+    quotes: true,
+  },
+  'store.access': {
+    level: 'attention',
+    what: 'connection',
+    en: 'The API of a store did not do what is needed when it was tried.',
+    bg: 'При проверка API на магазин не направи това, което е нужно.',
+    isWrong: true,
+    bgOf: ofStore('При проверка неговият API не направи това, което е нужно.'),
     action: store,
     quotes: true,
   },
@@ -99,7 +112,39 @@ export const storeCheck: Check = {
     const behind = await late(round);
     return [...behind, ...(await paused(round)), ...(await unread(round, behind.length > 0))];
   },
+  remarks: async () => [{ what: 'store APIs', words: 'none is paused' }],
 };
+
+/** Stores whose API did not work when somebody connected them, or `doctor` tried it; what lists their webhooks ends it. */
+export const accessCheck: Check = {
+  name: 'access to stores',
+  codes: ['store.access'],
+  async read({ live }) {
+    return (await live()).flatMap((connection) => {
+      const { id, name, warnings } = connection;
+      const words = apiRefusal(connection) === null ? warnings[ACCESS_WARNING] : undefined;
+      if (words === undefined) return [];
+      const of = { cause: 'its API did not do what is needed', names: [name] };
+      return [failed('store.access', { subject: id, words: `${name}: ${words}`, verb: `reconnect ${id} --help`, of })];
+    });
+  },
+  async remarks({ pool, live }) {
+    const [connections, traffic] = await Promise.all([live(), everyTraffic(pool)]);
+    const lastOf = new Map(traffic.map(({ connectionId, lastAccepted }) => [connectionId, lastAccepted]));
+    const good = connections.filter(({ warnings }) => !(ACCESS_WARNING in warnings));
+    if (good.length > MOST_SHOWN)
+      return [{ what: 'connection', words: `${good.length} (${fewOf(good.map(({ id }) => id))}) have keys that read orders, or none` }];
+    return good.map(({ id, name, platform, access }) => {
+      const isTried = access !== null && storefrontOf(storefronts, platform).api?.checkAccess !== undefined;
+      const key = isTried ? 'its key reads orders of the store' : 'it has no key of the store’s API';
+      const last = lastOf.get(id) ?? null;
+      return { what: 'connection', words: `${id} (${name}): ${key}; ${last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`}` };
+    });
+  },
+};
+
+/** So many stores are shown one by one where nothing is wrong with them. */
+const MOST_SHOWN = 20;
 
 const LEAST_LATE_SECONDS = 60;
 
@@ -225,6 +270,15 @@ export const secretCheck: Check = {
   codes: ['secrets.closed', 'app.closed'],
   async read(round) {
     return [...(await ofConnections(round)), ...(await ofApps(round))];
+  },
+  async remarks({ live, config: { trustedHttpHosts, appSecrets } }) {
+    const weak = (await live()).flatMap((one) => notes('secrets', one, secretWarnings(one, trustedHttpHosts).weak));
+    const short = Object.entries(appSecrets).filter(([, secret]) => isWeakSecret(secret.reveal()));
+    const all = [
+      ...weak,
+      ...short.map(([name]) => ({ what: 'secrets', words: `${name} has fewer than 8 characters, so that it could be guessed`, isNote: true })),
+    ];
+    return all.length > 0 ? all : [{ what: 'secrets', words: 'those of every connection open, and are long enough' }];
   },
 };
 

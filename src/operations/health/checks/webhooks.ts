@@ -9,9 +9,9 @@ import { watchStates } from '../../../bridge/ledger/sync/watch-store.ts';
 import { failureWords } from '../../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
-import { deliveryWarnings, subscriptionWarnings, unreadStore } from '../../connections/connection-warnings.ts';
+import { deliveryWarnings, orderWarnings, subscriptionWarnings, unreadStore } from '../../connections/connection-warnings.ts';
 import { codeWords } from '../../words.ts';
-import { type Check, type Codes, failedBy, ofStore, orders, review, store, webhooks } from '../check.ts';
+import { type Check, type Codes, failedBy, notes, ofStore, orders, review, store, webhooks } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 
 export const codes = {
@@ -105,6 +105,11 @@ export const subscriptionCheck: Check = {
       return [failed('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}`, of })];
     });
   },
+  async remarks({ pool, live }) {
+    const [connections, watches] = await Promise.all([live(), watchStates(pool)]);
+    const good = { what: 'webhooks', words: 'no store’s are refused one after the other, and nothing is known to be wrong with those of any store' };
+    return [good, ...connections.flatMap((one) => notes('webhooks', one, subscriptionWarnings(one, watches.get(one.id)).remarks))];
+  },
 };
 
 /** Stores whose webhooks are refused one after the other: their orders are missed, or a disconnected one still sends. */
@@ -169,6 +174,12 @@ export const waitingCheck: Check = {
   name: 'orders that wait for a person',
   codes: ['orders.need-review', 'orders.unconfirmed'],
   read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'review' ? inReview(group) : unconfirmed(group))),
+  async remarks({ pool, live, now }) {
+    const connections = await live();
+    const warnings = await orderWarnings(pool, connections, now);
+    const all = connections.flatMap((one) => notes('orders', one, warnings.get(one.id) ?? []));
+    return all.length > 0 ? all : [{ what: 'orders', words: 'no connection has orders that seem to be left out, or to lack their VAT' }];
+  },
 };
 
 function inReview(group: WaitingGroup): FailedCheck {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openCore } from '../../../../src/app/core.ts';
-import { checkSecrets } from '../../../../src/cli/doctor/check-connections.ts';
 import { Secret } from '../../../../src/config/secret.ts';
 import { listApps } from '../../../../src/operations/apps/apps.ts';
 import { createLog } from '../../../../src/platform/log.ts';
@@ -137,7 +136,8 @@ test('secrets that were copied from another app verify nothing, the other apps g
     { id: 'robbed', unopened: null },
     { id: 'victim', secrets: [], unopened: expect.stringMatching(/sealed for another row.*orderbridge shopify-app rotate-secret victim/) },
   ]);
-  expect(await checkSecrets(core)).toContainEqual({ what: 'secrets', result: 'wrong', words: expect.stringContaining('app victim: ') });
+  const { failedChecks } = await bridge.app.healthReader.now();
+  expect(failedChecks).toContainEqual(expect.objectContaining({ code: 'app.closed', words: expect.stringContaining('app victim: ') }));
 
   await core.apps.changeSecrets('victim', [{ secret: 'shpss_mended', until: null }], said);
   expect((await core.apps.find('victim'))?.unopened).toBeNull();

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import { StoreFailure } from '../../store-failure.ts';
-import { refusalOf } from '../status-words.ts';
+import { Denied, refusalOf } from '../status-words.ts';
 import { accessToken, isGrant, tokensOfCall } from './access-token.ts';
 import { busy, type Cost, LONGEST_WAIT_MS, leftToOthers, NOTHING, pauseFor, Remembered, remember, waitForHalf, waitForPoints } from './pace.ts';
-import { Denied } from './shop-answered.ts';
 
 /** One query or mutation. `cost`: what it is expected to cost; absent: what it cost before. */
 export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<Record<string, unknown>>; data: Data; cost?: Cost };

@@ -4,13 +4,13 @@ import { connectOptions } from '../../connect-options.ts';
 import type { StoreAccess, StoreApi, StoreMeans } from '../../contract.ts';
 import { NotCalled } from '../../store-failure.ts';
 import { mayReadOrders } from '../scopes.ts';
+import { ShopAnswered } from '../status-words.ts';
 import { accessToken, isGrant, tokensOfCall } from './access-token.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { PERSON_WAITS_MS } from './pace.ts';
 import { ANY_ORDER } from './queries.ts';
 import { changedSince, complete, ordersById } from './read-orders.ts';
 import { readsAllOrders, shopAccess } from './shop-access.ts';
-import { ShopAnswered } from './shop-answered.ts';
 import { subscriptions } from './subscriptions.ts';
 
 const SHOWN_MS = 60 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../order/facts/failure.ts';
 import { NotCalled } from '../../store-failure.ts';
-import { ShopAnswered } from './shop-answered.ts';
+import { ShopAnswered } from '../status-words.ts';
 
 /** What an answer says of the points that the app has at the shop. */
 type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };

@@ -2,8 +2,8 @@ import type { Failure } from '../../../order/facts/failure.ts';
 import type { StoreProblem } from '../../onboarding.ts';
 import { denialOf, NoStoreAnswer, unanswered } from '../../store-failure.ts';
 import { LeftToOthers } from '../api/pace.ts';
-import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
+import { Denied, MustExpire, ShopAnswered } from '../status-words.ts';
 
 export const scopeMissing: StoreProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
 
