@@ -92,7 +92,7 @@ export async function rotateEndpoint(
   const { id } = await knownEndpoint(deps, named);
   const secret = newStandardSecret();
   const { secrets, oldUntil } = besideOlder(secret, revokeNow);
-  if (!(await changeSecrets(deps.pool, id, { secrets, said: { by } }))) throw gone();
+  await changeSecrets(deps.pool, id, { secrets, said: { by } });
   return { id, secret, oldUntil };
 }
 
@@ -106,7 +106,7 @@ export async function enableEndpoint(deps: Deps, { id: named, by }: Changing): P
 /** With all that it was sent. Returns its id. */
 export async function removeEndpoint(deps: Deps, { id: named, by }: Changing): Promise<string> {
   const { id } = await knownEndpoint(deps, named);
-  if (!(await deleteEndpoint(deps.pool, id, { by }))) throw gone();
+  await deleteEndpoint(deps.pool, id, { by });
   return id;
 }
 
@@ -125,8 +125,4 @@ export async function knownEvent({ pool }: Deps, id: string): Promise<ListedEven
   const event = isUuid(id) ? await findEvent(pool, id) : null;
   if (event === null) throw new Refusal('missing', { en: 'there is no such event', bg: 'няма такова събитие' });
   return event;
-}
-
-function gone(): Refusal {
-  return new Refusal('missing', { en: 'this endpoint is not there any more', bg: 'този получател вече го няма' });
 }

@@ -30,7 +30,7 @@ type PostOptions = { whyInsecure(address: string): string | null; timeoutMs?: nu
 type AlertPost = { url: string; body?: string; headers?: Record<string, string>; signal?: AbortSignal };
 
 /** The status and the beginning of the body; null: there was no answer, and `why`. */
-export type Posted = { status: number; text: string; retryAfterMs: number | null } | { status: null; why: string };
+type Posted = { status: number; text: string; retryAfterMs: number | null } | { status: null; why: string };
 
 export type PostAlert = (post: AlertPost) => Promise<Posted>;
 

@@ -40,6 +40,8 @@ export type SendEventsDeps = {
 
 /** Subjects that an endpoint is sent events of at a time. */
 const AT_ONCE = 16;
+/** So many failures in a row say more of an endpoint than of an event. */
+const DOWN = 3;
 const LOOK_MS = 500;
 const STOPPED_MS = 60_000;
 const LONGEST_ANSWER = 1_000;
@@ -65,7 +67,8 @@ export async function sendEvents(deps: SendEventsDeps, { key, attempts }: Job, s
   const failed = sent.flatMap(({ why, afterMs }) => (why === null ? [] : [{ why, afterMs }]));
   const [first] = failed;
   if (first !== undefined && failed.length === sent.length) return { is: 'failed', ...first };
-  if (isFailing) await ledger.retry(key);
+  // It was down, rather than refused one event: what waits for a later time need not.
+  if (attempts > DOWN) await ledger.retry(key);
   return { is: 'again', ms: 0 };
 }
 

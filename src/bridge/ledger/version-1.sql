@@ -1041,11 +1041,10 @@ begin
   if wanted then
     alter table bridge.orders enable trigger events_when_made, enable trigger events_when_changed;
   else
-    begin
-      alter table bridge.orders disable trigger events_when_made, disable trigger events_when_changed;
-    exception when lock_not_available then null;
-    end;
+    alter table bridge.orders disable trigger events_when_made, disable trigger events_when_changed;
   end if;
+exception when lock_not_available then
+  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'; end if;
 end $$;
 revoke execute on function keep_event_triggers from public;
 select keep_event_triggers();

@@ -13,31 +13,42 @@ const ENDPOINT = ['<endpoint>', 'its id, or the beginning of it, from `orderbrid
 const SIGNED = 'Requests are signed as Standard Webhooks says; docs/reference/events.schema.json describes them.';
 
 export function eventsCommand(context: CliContext): Command {
+  const acts = async () => import('../../operations/events.ts');
   const list = new Command('list')
-    .description('Lists the addresses that events are sent to, or the last events that were to be sent to one of them.')
+    .description('Lists the addresses that events are sent to, or the last events to one of them.')
     .argument('[endpoint]', ENDPOINT[1])
     .option('--json', 'print JSON: an array of endpoints, or of events')
-    .action((endpoint: string | undefined, options: Json) => withCore(context, (core) => listAll(context, core, { endpoint, ...options })));
+    .action((endpoint: string | undefined, { json }: Json) =>
+      withCore(context, (core) => (endpoint === undefined ? listAll(context, core, json) : listEventsOf(context, core, { endpoint, json }))),
+    );
+  const enable = new Command('enable')
+    .description('Sends events again to an address that was disabled, those first that it missed: it answered 410, or took an event for three days not.')
+    .argument(...ENDPOINT)
+    .action((id: string) =>
+      withCore(context, async (core) =>
+        printLines(context, [`Events are sent to ${await (await acts()).enableEndpoint(core, { id, by: cliActor() })} again.`]),
+      ),
+    );
   const remove = new Command('remove')
     .description('Sends an address no more events, and deletes what it was sent.')
     .argument(...ENDPOINT)
-    .action((id: string) => withCore(context, (core) => removeOne(context, core, id)));
-  const enable = new Command('enable')
-    .description('Sends events again to an address that was disabled because it answered 410 or took an event for three days not; those first that it missed.')
-    .argument(...ENDPOINT)
-    .action((id: string) => withCore(context, (core) => enableOne(context, core, id)));
+    .action((id: string) =>
+      withCore(context, async (core) =>
+        printLines(context, [`Nothing is sent to ${await (await acts()).removeEndpoint(core, { id, by: cliActor() })} any more.`]),
+      ),
+    );
   const replay = new Command('replay')
     .description('Sends an event again, under the same webhook-id.')
     .argument('<event>', 'its id, from `orderbridge events list ENDPOINT`')
-    .action((id: string) => withCore(context, (core) => replayOne(context, core, id)));
-  return new Command('events')
-    .description(`Tells programs of others what becomes of orders and months: to which addresses events are sent, and what became of them. ${SIGNED}`)
-    .addCommand(list, { isDefault: true })
-    .addCommand(addCommand(context))
-    .addCommand(rotateCommand(context))
-    .addCommand(enable)
-    .addCommand(remove)
-    .addCommand(replay);
+    .action((id: string) =>
+      withCore(context, async (core) => {
+        await (await acts()).replayEvent(core, { id, by: cliActor() });
+        printLines(context, ['It is sent again.']);
+      }),
+    );
+  const events = new Command('events').description(`Tells programs of others what becomes of orders and months. ${SIGNED}`);
+  for (const command of [addCommand(context), rotateCommand(context), enable, remove, replay]) events.addCommand(command);
+  return events.addCommand(list, { isDefault: true });
 }
 
 function addCommand(context: CliContext): Command {
@@ -48,7 +59,14 @@ function addCommand(context: CliContext): Command {
     .option('--company <number>', 'of the shops of this company (ЕИК) only')
     .option('--with-buyers', 'send buyers, too: name, e-mail, phone')
     .option('--json', 'print JSON: id, secret')
-    .action((url: string, options: AddOptions) => withCore(context, (core) => addOne(context, core, { url, ...options })));
+    .action((url: string, { json, withBuyers, ...of }: AddOptions) =>
+      withCore(context, async (core) => {
+        const { addEndpoint } = await import('../../operations/events.ts');
+        const made = await addEndpoint(core, { url, ...of, withBuyers: withBuyers === true, by: cliActor() });
+        if (json) return printJson(context, made);
+        printLines(context, [`Events are sent there from now on; the endpoint is ${made.id}. The secret is shown once:`, made.secret]);
+      }),
+    );
 }
 
 function rotateCommand(context: CliContext): Command {
@@ -57,52 +75,24 @@ function rotateCommand(context: CliContext): Command {
     .argument(...ENDPOINT)
     .option('--revoke-now', 'the old secret signs no more from this moment, for one that has leaked')
     .option('--json', 'print JSON: id, secret, oldUntil')
-    .action((id: string, options: RotateOptions) => withCore(context, (core) => rotateOne(context, core, { id, ...options })));
+    .action((id: string, { json, revokeNow }: Json & { revokeNow?: true }) =>
+      withCore(context, async (core) => {
+        const { rotateEndpoint } = await import('../../operations/events.ts');
+        const rotated = await rotateEndpoint(core, { id, revokeNow: revokeNow === true, by: cliActor() });
+        if (json) return printJson(context, rotated);
+        const { secret, oldUntil } = rotated;
+        const old = oldUntil === null ? 'The old secret signs no more.' : `The old secret signs, too, until ${localTime(oldUntil)}.`;
+        printLines(context, [`${old} The new one is shown once:`, secret]);
+      }),
+    );
 }
 
 type Json = { json?: true };
 type AddOptions = Json & { connection?: string; company?: string; withBuyers?: true };
-type RotateOptions = Json & { revokeNow?: true };
-
-async function addOne(context: CliContext, core: Core, { url, connection, company, withBuyers, json }: AddOptions & { url: string }): Promise<void> {
-  const { addEndpoint } = await import('../../operations/events.ts');
-  const made = await addEndpoint(core, { url, connection, company, withBuyers: withBuyers === true, by: cliActor() });
-  if (json) return printJson(context, made);
-  printLines(context, [
-    `Events are sent there from now on; the endpoint is ${made.id}. The program verifies them with this secret, which is shown once:`,
-    made.secret,
-  ]);
-}
-
-async function rotateOne(context: CliContext, core: Core, { id, revokeNow, json }: RotateOptions & { id: string }): Promise<void> {
-  const { rotateEndpoint } = await import('../../operations/events.ts');
-  const rotated = await rotateEndpoint(core, { id, revokeNow: revokeNow === true, by: cliActor() });
-  if (json) return printJson(context, rotated);
-  const { secret, oldUntil } = rotated;
-  const old = oldUntil === null ? 'The old secret signs no more.' : `The old secret signs, too, until ${localTime(oldUntil)}.`;
-  printLines(context, [`${old} The new one is shown once:`, secret]);
-}
-
-async function enableOne(context: CliContext, core: Core, id: string): Promise<void> {
-  const { enableEndpoint } = await import('../../operations/events.ts');
-  printLines(context, [`Events are sent to ${await enableEndpoint(core, { id, by: cliActor() })} again.`]);
-}
-
-async function removeOne(context: CliContext, core: Core, id: string): Promise<void> {
-  const { removeEndpoint } = await import('../../operations/events.ts');
-  printLines(context, [`Nothing is sent to ${await removeEndpoint(core, { id, by: cliActor() })} any more.`]);
-}
-
-async function replayOne(context: CliContext, core: Core, id: string): Promise<void> {
-  const { replayEvent } = await import('../../operations/events.ts');
-  await replayEvent(core, { id, by: cliActor() });
-  printLines(context, ['It is sent again.']);
-}
 
 const MOST_LISTED = 50;
 
-async function listAll(context: CliContext, core: Core, { endpoint, json }: Json & { endpoint: string | undefined }): Promise<void> {
-  if (endpoint !== undefined) return listEventsOf(context, core, { endpoint, ...(json && { json }) });
+async function listAll(context: CliContext, core: Core, json: true | undefined): Promise<void> {
   const { listEndpoints } = await import('../../bridge/ledger/events/endpoint-store.ts');
   const all = await listEndpoints(core.pool);
   if (json) return printJson(context, all);
@@ -121,31 +111,22 @@ function scopeOf({ shopId, company, withBuyers }: ListedEndpoint): string {
   return withBuyers ? `${of}, with buyers` : of;
 }
 
-function stateOf({ disabledAs, failingSince }: ListedEndpoint): string {
+function stateOf({ disabledAs, isFailing }: ListedEndpoint): string {
   if (disabledAs !== null) return `disabled: ${disabledAs}`;
-  return failingSince === null ? 'works' : `fails since ${localTime(failingSince)}`;
+  return isFailing ? 'fails' : 'works';
 }
 
-async function listEventsOf(context: CliContext, core: Core, { endpoint, json }: Json & { endpoint: string }): Promise<void> {
+async function listEventsOf(context: CliContext, core: Core, { endpoint, json }: { endpoint: string; json: true | undefined }): Promise<void> {
   const { listEvents } = await import('../../bridge/ledger/events/event-store.ts');
   const { knownEndpoint } = await import('../../operations/events.ts');
-  const { id } = await knownEndpoint(core, endpoint);
-  const events = await listEvents(core.pool, id, MOST_LISTED);
+  const events = await listEvents(core.pool, (await knownEndpoint(core, endpoint)).id, MOST_LISTED);
   if (json) return printJson(context, events);
   if (events.length === 0) return printLines(context, ['Nothing was to be sent there yet.']);
+  const answerOf = ({ status, answer, tookMs }: ListedEvent) => (tookMs === null ? '' : oneLine(`${status ?? 'none'} in ${tookMs} ms ${answer ?? ''}`));
   printTable(context, {
-    header: ['at', 'type', 'outcome', 'answer', 'event'],
-    rows: events.map((event) => [localTime(event.createdAt), event.type, outcomeOf(event), answerOf(event), event.id]),
+    header: ['at', 'type', 'outcome', 'tries', 'answer', 'event'],
+    rows: events.map((event) => [localTime(event.createdAt), event.type, event.outcome ?? 'waits', String(event.attempts), answerOf(event), event.id]),
     keep: ['type', 'event'],
     give: ['answer'],
   });
-}
-
-function outcomeOf({ outcome, attempts }: ListedEvent): string {
-  return outcome ?? (attempts === 0 ? 'waits' : `waits after ${attempts}`);
-}
-
-function answerOf({ status, answer, tookMs }: ListedEvent): string {
-  if (tookMs === null) return '';
-  return `${status ?? 'none'} in ${tookMs} ms${answer === null || answer === '' ? '' : `: ${oneLine(answer)}`}`;
 }

@@ -17,8 +17,10 @@ export const events = messages({
   state: { en: 'State', bg: 'Състояние' },
   works: { en: 'works', bg: 'работи' },
   failing: { en: 'fails', bg: 'не приема' },
-  gone: { en: 'disabled: it answered that it is gone', bg: 'спрян: отговори, че го няма' },
-  disabled: { en: 'disabled: it took an event for three days not', bg: 'спрян: три дни не прие събитие' },
+  disabled: {
+    gone: { en: 'disabled: it answered that it is gone', bg: 'спрян: отговори, че го няма' },
+    failing: { en: 'disabled: it took an event for three days not', bg: 'спрян: три дни не прие събитие' },
+  },
   waiting: { en: 'Waiting', bg: 'Чакат' },
   delivered: { en: 'Last delivered', bg: 'Последно прието' },
   add: { en: 'Add an address', bg: 'Добавяне на адрес' },
@@ -54,7 +56,6 @@ export const events = messages({
   attempts: { en: (n: number): string => counted.en(n, 'try', 'tries'), bg: (n: number) => counted.bg(n, 'опит', 'опита') },
   next: { en: 'Next try', bg: 'Следващ опит' },
   sentAt: { en: 'Last sent', bg: 'Последно изпратено' },
-  order: { en: 'Order', bg: 'Поръчка' },
   payload: { en: 'What is sent', bg: 'Какво се изпраща' },
   buyerBeside: {
     en: 'Beside this the buyer is sent as they are known then; they are not kept here.',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { jobsOf } from '../../../platform/jobs/job-store.ts';
-import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { inTransaction, type Pool, type Queryable, type Statement, sealerOf } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { SealedPlace } from '../../../platform/seal.ts';
 import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import type { LiveSecret } from '../../connections/connection.ts';
@@ -36,83 +36,67 @@ export function openEndpoint(pool: Pool, id: string): Promise<EventEndpoint | nu
   return readRow(pool, openRows(pool), { text: `${OPEN} where id = $1 and disabled_at is null`, values: [id] });
 }
 
-/** Writes the job that sends; from the end of the transaction on, orders write events. */
-async function begin(tx: Queryable, id: string): Promise<void> {
-  await tx.query(jobsOf('events', 'select $1::text as key'), [id]);
-  await tx.query('select keep_event_triggers()');
-}
+/** `statements`: the first changes the endpoint, or nothing is done. */
+type Change = { id: string; said: Authorship; act: BridgeAct; after?: unknown; statements: readonly Statement[] };
 
-function act(tx: Queryable, said: Authorship, what: { act: BridgeAct; id: string; after?: unknown }): Promise<void> {
-  const { id: subject, ...rest } = what;
-  return writeBridgeActs(tx, [{ ...authorOf(said), subject, ...rest }]);
-}
-
-/** Returns its id. */
-export function insertEndpoint(pool: Pool, { secret, ...given }: NewEndpoint & { secret: string }, said: Authorship): Promise<string> {
-  const { url, shopId, company, withBuyers } = given;
-  const id = randomUUID();
+/** Changes an endpoint. From the end of the transaction on, orders write events if there is one that is not disabled. False: nothing was changed. */
+function changeEndpoint(pool: Pool, { id, said, act, after, statements }: Change): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    await tx.query('insert into event_endpoints (id, url, secrets, shop_id, company, with_buyers) values ($1, $2, $3, $4, $5, $6)', [
-      ...[id, url, sealed(tx, id, [{ secret, until: null }]), shopId, company, withBuyers],
-    ]);
-    // The rest of an address may be a key.
-    await act(tx, said, { act: 'endpoint.added', id, after: { host: new URL(url).host, shopId, company, withBuyers } });
-    await begin(tx, id);
-    return id;
+    for (const [n, statement] of statements.entries()) if ((await tx.query(statement)).rowCount === 0 && n === 0) return false;
+    await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
+    await tx.query('select keep_event_triggers()');
+    return true;
   });
 }
 
-/** False: there is none. `secrets`: those from now on, of those that are live. */
+const jobOf = (id: string): Statement => ({ text: jobsOf('events', 'select $1::text as key'), values: [id] });
+
+/** Returns its id. */
+export async function insertEndpoint(pool: Pool, { secret, ...given }: NewEndpoint & { secret: string }, said: Authorship): Promise<string> {
+  const { url, shopId, company, withBuyers } = given;
+  const id = randomUUID();
+  const insert = {
+    text: 'insert into event_endpoints (id, url, secrets, shop_id, company, with_buyers) values ($1, $2, $3, $4, $5, $6)',
+    values: [id, url, sealed(pool, id, [{ secret, until: null }]), shopId, company, withBuyers],
+  };
+  // The rest of an address may be a key.
+  const after = { host: new URL(url).host, shopId, company, withBuyers };
+  await changeEndpoint(pool, { id, said, act: 'endpoint.added', after, statements: [insert, jobOf(id)] });
+  return id;
+}
+
+/** `secrets`: those from now on, of those that are live. */
 export function changeSecrets(
   pool: Pool,
   id: string,
   { secrets, said }: { secrets(live: readonly LiveSecret[]): LiveSecret[]; said: Authorship },
-): Promise<boolean> {
+): Promise<void> {
   return inTransaction(pool, async (tx) => {
-    const found = await readRow(tx, openRows(tx), { text: `${OPEN} where id = $1 for update`, values: [id] });
-    if (found === null) return false;
-    await tx.query('update event_endpoints set secrets = $2 where id = $1', [id, sealed(tx, id, secrets(found.secrets))]);
-    await act(tx, said, { act: 'endpoint.secret-rotated', id });
-    return true;
+    const { secrets: live } = await readOne(tx, openRows(tx), { text: `${OPEN} where id = $1 for update`, values: [id] });
+    await tx.query('update event_endpoints set secrets = $2 where id = $1', [id, sealed(tx, id, secrets(live))]);
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: 'endpoint.secret-rotated', subject: id }]);
   });
 }
 
-/** It is sent again what was given up, in its order. False: there is none, or it is not disabled. */
+/** It is sent what was given up, in its order. False: it is not disabled. */
 export function enableEndpoint(pool: Pool, id: string, said: Authorship): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query('update event_endpoints set disabled_at = null, disabled_as = null where id = $1 and disabled_at is not null', [id]);
-    if (rowCount === 0) return false;
-    await tx.query(
-      `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where endpoint = $1 and outcome = 'given-up'`,
-      [id],
-    );
-    await act(tx, said, { act: 'endpoint.enabled', id });
-    await begin(tx, id);
-    return true;
-  });
+  const enable = 'update event_endpoints set disabled_at = null, disabled_as = null where id = $1 and disabled_at is not null';
+  const resume = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where endpoint = $1 and outcome = 'given-up'`;
+  const statements = [{ text: enable, values: [id] }, { text: resume, values: [id] }, jobOf(id)];
+  return changeEndpoint(pool, { id, said, act: 'endpoint.enabled', statements });
 }
 
 /** Nothing more is written for it, and what waits is given up. */
-export function disableEndpoint(pool: Pool, id: string, as: DisabledAs): Promise<void> {
-  return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query('update event_endpoints set disabled_at = now(), disabled_as = $2 where id = $1 and disabled_at is null', [id, as]);
-    if (rowCount === 0) return;
-    await tx.query(`update events set ended_at = now(), outcome = 'given-up' where endpoint = $1 and ended_at is null`, [id]);
-    await act(tx, BY_PROGRAM, { act: 'endpoint.disabled', id, after: { as } });
-    await tx.query('select keep_event_triggers()');
-  });
+export async function disableEndpoint(pool: Pool, id: string, as: DisabledAs): Promise<void> {
+  const disable = { text: 'update event_endpoints set disabled_at = now(), disabled_as = $2 where id = $1 and disabled_at is null', values: [id, as] };
+  const giveUp = { text: `update events set ended_at = now(), outcome = 'given-up' where endpoint = $1 and ended_at is null`, values: [id] };
+  await changeEndpoint(pool, { id, said: BY_PROGRAM, act: 'endpoint.disabled', after: { as }, statements: [disable, giveUp] });
 }
 
-/** With its events. False: there is none. */
-export function deleteEndpoint(pool: Pool, id: string, said: Authorship): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query('delete from event_endpoints where id = $1', [id]);
-    if (rowCount === 0) return false;
-    await tx.query('delete from events where endpoint = $1', [id]);
-    await act(tx, said, { act: 'endpoint.removed', id });
-    await tx.query('select keep_event_triggers()');
-    return true;
-  });
+/** With its events. */
+export async function deleteEndpoint(pool: Pool, id: string, said: Authorship): Promise<void> {
+  const statements = ['delete from event_endpoints where id = $1', 'delete from events where endpoint = $1'].map((text) => ({ text, values: [id] }));
+  await changeEndpoint(pool, { id, said, act: 'endpoint.removed', statements });
 }
 
 const listedRow = z.object({
@@ -126,12 +110,12 @@ const listedRow = z.object({
   disabledAs: z.enum(['gone', 'failing']).nullable(),
   waiting: z.int(),
   givenUp: z.int(),
-  failingSince: z.string().nullable(),
+  isFailing: z.boolean(),
   deliveredAt: z.string().nullable(),
 });
 const listedRows = rowsOf('event_endpoints', listedRow);
 
-/** An endpoint for people. `waiting`, `givenUp`: events. `failingSince`: when one that waits was not taken the first time. */
+/** An endpoint for people. `waiting`, `givenUp`: events. `isFailing`: one that waits was not taken. */
 export type ListedEndpoint = z.output<typeof listedRow>;
 
 /** The oldest first. */
@@ -140,7 +124,7 @@ export function listEndpoints(pool: Pool): Promise<ListedEndpoint[]> {
     text: `select n.id, n.url, n.shop_id as "shopId", n.company, n.with_buyers as "withBuyers", n.created_at as "createdAt", n.disabled_at as "disabledAt",
         n.disabled_as as "disabledAs", (select count(*) from events e where e.endpoint = n.id and e.ended_at is null) as waiting,
         (select count(*) from events e where e.endpoint = n.id and e.outcome = 'given-up') as "givenUp",
-        (select min(e.tried_at) from events e where e.endpoint = n.id and e.ended_at is null) as "failingSince",
+        exists (select from events e where e.endpoint = n.id and e.ended_at is null and e.attempts > 0) as "isFailing",
         (select e.ended_at from events e where e.endpoint = n.id and e.outcome = 'delivered' order by e.seq desc limit 1) as "deliveredAt"
       from event_endpoints n order by n.created_at, n.id`,
   });

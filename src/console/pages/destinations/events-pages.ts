@@ -14,7 +14,7 @@ import { type NamedShop, namedShops } from '../../../operations/people/people.ts
 import { may } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { button, field, formTo, tick } from '../../../web/forms.ts';
-import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
 import { live, tag, when } from '../../frame/parts.ts';
@@ -83,9 +83,9 @@ function scopeOf({ shopId, company }: ListedEndpoint, shops: readonly NamedShop[
   return shopId === null ? say.all : (shops.find(({ id }) => id === shopId)?.name ?? shopId);
 }
 
-function stateTag({ disabledAt, disabledAs, failingSince }: ListedEndpoint, { events: say }: Words): Html {
-  if (disabledAt !== null) return tag(disabledAs === 'gone' ? say.gone : say.disabled, 'failing');
-  return failingSince === null ? tag(say.works, 'ok') : tag(say.failing, 'attention');
+function stateTag({ disabledAs, isFailing }: ListedEndpoint, { events: say }: Words): Html {
+  if (disabledAs !== null) return tag(say.disabled[disabledAs], 'failing');
+  return isFailing ? tag(say.failing, 'attention') : tag(say.works, 'ok');
 }
 
 /** `GET, POST /console/destinations/events/ID`: what one was sent last, and what an owner can do about it. */
@@ -192,12 +192,11 @@ function eventOf({ deps, req }: PageContext): Promise<ListedEvent> {
 function factsOf(event: ListedEvent, words: Words): Html {
   const { events: say } = words;
   const { orderRef, sentAt, dueAt, attempts } = event;
-  const known: (readonly [string, Html])[] = [
-    ...(orderRef === null ? [] : [[say.order, html`<a href="/console/orders/${orderRef}">${aboutOf(event)}</a>`] as const]),
-    [say.at, when(event.createdAt, words, 'second')],
-    [say.outcome, html`${outcomeTag(event, words)} ${say.attempts(attempts)}`],
-    ...(sentAt === null ? [] : [[say.sentAt, html`${when(sentAt, words, 'second')}: ${answerWords(event, words)}`] as const]),
-    ...(dueAt === null ? [] : [[say.next, when(dueAt, words, 'second')] as const]),
-  ];
-  return html`<dl class="facts">\n${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>\n`;
+  const sent = sentAt === null ? nothing : html`<dt>${say.sentAt}</dt><dd>${when(sentAt, words, 'second')}: ${answerWords(event, words)}</dd>\n`;
+  return html`<dl class="facts">
+<dt>${say.about}</dt><dd>${orderRef === null ? aboutOf(event) : html`<a href="/console/orders/${orderRef}">${aboutOf(event)}</a>`}</dd>
+<dt>${say.at}</dt><dd>${when(event.createdAt, words, 'second')}</dd>
+<dt>${say.outcome}</dt><dd>${outcomeTag(event, words)} ${say.attempts(attempts)}</dd>
+${sent}${dueAt === null ? nothing : html`<dt>${say.next}</dt><dd>${when(dueAt, words, 'second')}</dd>\n`}</dl>
+`;
 }

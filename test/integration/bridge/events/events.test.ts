@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     expect(of.map(({ type }) => type)).toEqual([...Array(5).fill('order.recorded'), 'order.replaced']);
     expect(new Set(of.map(({ id }) => id)).size).toBe(2);
     await until(async () => (await one(it)).waiting === 0, { what: 'all to be noted' });
-    expect(await one(it)).toMatchObject({ failingSince: null, disabledAt: null, deliveredAt: expect.any(String) });
+    expect(await one(it)).toMatchObject({ isFailing: false, disabledAt: null, deliveredAt: expect.any(String) });
   });
 
   test('that refuses one order alone is sent the others meanwhile', async () => {
