@@ -9,7 +9,7 @@ import { recorded } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 const PAGE = '/console/destinations/events';
-const secretIn = (text: string) => /<pre class="secret">([^<]+)</.exec(text)?.[1]?.replaceAll('&#43;', '+') ?? '';
+const secretIn = (text: string) => /<pre class="secret">([^<]+)</.exec(text)?.[1] ?? '';
 
 let receiver: EventReceiver;
 beforeEach(async () => {
