@@ -45,18 +45,13 @@ const LONGEST_URL = 2_000;
 
 function addressOf(text: string, { trustedHttpHosts, allowPrivateAddresses }: AddDeps['config']): string {
   const url = text.length > LONGEST_URL ? null : URL.parse(text);
-  const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
-  if (!isUsable)
-    throw new Refusal('invalid', { en: 'this is no http address, or has a password or a # in it', bg: 'това не е http адрес или в него има парола или #' });
-  if (!allowPrivateAddresses && isPrivateLiteral(url))
-    throw new Refusal('invalid', { en: `${url.hostname} is not a public address`, bg: `${url.hostname} не е публичен адрес` });
-  if (insecureWords(url.href, trustedHttpHosts) !== null)
-    throw new Refusal(
-      'invalid',
-      { en: `what is sent to ${url.host} over http:// can be read on the way`, bg: `изпратеното до ${url.host} по http:// може да се чете по пътя` },
-      { advice: { en: 'give https://', bg: 'дайте https://' } },
-    );
-  return url.href;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '';
+  if (isPlain && (allowPrivateAddresses || !isPrivateLiteral(url)) && insecureWords(url.href, trustedHttpHosts) === null) return url.href;
+  throw new Refusal(
+    'invalid',
+    { en: 'no events can be sent to this address', bg: 'до този адрес не могат да се изпращат събития' },
+    { advice: { en: 'give one with https:// and a public host, without a password and #', bg: 'дайте такъв с https:// и публичен хост, без парола и #' } },
+  );
 }
 
 async function companyHere(pool: Pool, company: string): Promise<string> {

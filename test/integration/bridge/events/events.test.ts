@@ -228,10 +228,17 @@ describe('an address that is not public', () => {
   test('is refused, and one whose name leads there is not called', async () => {
     await using it = await world({ config: { allowPrivateAddresses: false, retryScale: 0.02 } });
     const connected = await it.bridge.connect();
-    for (const url of [receiver.url, 'https://[::1]/', 'https://0x7f.1/', 'https://10.1.2.3/'])
-      await expect(add(it, { url })).rejects.toThrow('is not a public address');
-    for (const url of ['ftp://a.example', 'https://a:b@a.example/', 'no address']) await expect(add(it, { url })).rejects.toThrow('no http address');
-    await expect(add(it, { url: 'http://a.example/' })).rejects.toThrow('can be read on the way');
+    for (const url of [
+      receiver.url,
+      'https://[::1]/',
+      'https://0x7f.1/',
+      'https://10.1.2.3/',
+      'ftp://a.example',
+      'https://a:b@a.example/',
+      'http://a.example/',
+      'a',
+    ])
+      await expect(add(it, { url })).rejects.toThrow('no events can be sent to this address');
 
     await add(it, { url: receiver.url.replace('127.0.0.1', 'localhost') });
     await recorded(it, connected, '1');
