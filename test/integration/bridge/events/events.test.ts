@@ -173,6 +173,7 @@ describe('an endpoint', () => {
 
     receiver.reply = () => 200;
     await enableEndpoint(app.core, { id: id.slice(0, 8), by });
+    await came(2);
     await recorded(it, connected, '3');
     await came(3);
     expect(receiver.received.map(({ subject }) => subject)).toEqual(['1', '1', '3']);
