@@ -3,7 +3,7 @@ import { type Customer, customer } from '../../contract/record.ts';
 import { ORDER_STATES } from '../order/decisions/order-state.ts';
 
 /** Of orders. */
-export const ORDER_EVENTS = ['order.recorded', 'order.replaced', 'order.removed', 'order.needs_review', 'order.resolved'] as const;
+const ORDER_EVENTS = ['order.recorded', 'order.replaced', 'order.removed', 'order.needs_review', 'order.resolved'] as const;
 
 /** What an event tells of an order: as the row was when it was written, by `write_order_events` of the ledger. */
 const orderData = z.object({

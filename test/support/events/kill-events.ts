@@ -21,14 +21,14 @@ const writtenRows = rowsOf('events', z.object({ id: z.string(), subject: z.strin
 /** What becomes of the n-th order: it is recorded, every other one replaced, and every sixth removed then. */
 const typesOf = (n: number) => ['order.recorded', ...(n % 2 === 0 ? ['order.replaced'] : []), ...(n % 6 === 0 ? ['order.removed'] : [])];
 
-/** A receiver that refuses some events at first, and is slow with others. `taken`: those that it took. */
+/** A receiver that refuses the first event, and some others at first, and is slow with others. `taken`: those that it took. */
 function replies(dice: Dice, taken: Set<string>): (id: string) => Promise<number> {
   const seen = new Map<string, number>();
   return async (id) => {
     const tries = (seen.get(id) ?? 0) + 1;
     seen.set(id, tries);
     const way = tries > 3 ? 0 : dice.below(6);
-    if (way === 1) return 503;
+    if (way === 1 || (seen.size === 1 && tries === 1)) return 503;
     if (way === 2) await delay(dice.below(150));
     taken.add(id);
     return 200;
