@@ -45,6 +45,7 @@ const minutes: Readonly<Record<string, number>> = {
   'test/e2e/kill-matrix.test.ts': 0.6,
   'test/long/busy-month.test.ts': 0.6,
   'test/e2e/killed-pages.test.ts': 0.6,
+  'test/e2e/killed-events.test.ts': 3,
   'test/browser/orders.test.ts': 0.6,
   'test/long/console/store-tasks.test.ts': 0.6,
   'test/long/killed-reader.test.ts': 0.6,

@@ -163,6 +163,7 @@ function otherCases({ stores, months, people, runs, orders, ways, since }: Found
     page('compliance service', () => '/destinations'),
     page('compliance service: days', week('/destinations')),
     page('compliance service: jobs', () => '/destinations/jobs'),
+    page('compliance service: events', () => '/destinations/events'),
     page('compliance service: rates', () => '/destinations/rates'),
     page('live', () => '/live'),
     page('live: store', (draw) => `/live?store=${of(stores, draw)}`),

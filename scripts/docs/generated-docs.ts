@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { eventBody } from '../../src/bridge/events/event.ts';
 import { ordersAnswer } from '../../src/bridge/storefronts/standard/ask-orders.ts';
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { groups } from '../../src/cli/commands.ts';
@@ -21,7 +22,11 @@ import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
 
-const SCHEMAS = { 'docs/reference/standard-webhooks.schema.json': standardWebhook, 'docs/reference/standard-orders.schema.json': ordersAnswer };
+const SCHEMAS = {
+  'docs/reference/standard-webhooks.schema.json': standardWebhook,
+  'docs/reference/standard-orders.schema.json': ordersAnswer,
+  'docs/reference/events.schema.json': eventBody,
+};
 
 /** Every file of docs/reference that comes from code, in whole or in part, as it should be. `root` is the folder of the repository. */
 export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {

@@ -1,8 +1,11 @@
 import { bridgeMailFault, bridgeMailTried, merchantMailed } from '../bridge/alerts/alert-events.ts';
+import { createPostAlert } from '../bridge/alerts/channel.ts';
 import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { type OutboxJobDeps, type OutboxKind, type OutboxPayload, outboxRuns } from '../bridge/delivery/outbox-jobs.ts';
+import { type SendEventsDeps, sendEvents } from '../bridge/events/send-events.ts';
 import { bridgeMails, mailMerchants, pruneMerchants } from '../bridge/ledger/alerts/merchant-incidents.ts';
 import { countHours } from '../bridge/ledger/counts/count-hours.ts';
+import { createEventLedger } from '../bridge/ledger/events/event-store.ts';
 import { fillSearch } from '../bridge/ledger/orders/order-search.ts';
 import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
@@ -16,6 +19,7 @@ import { personNotices } from '../operations/people/person-notices.ts';
 import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import type { SendResult } from '../platform/mail/outbox.ts';
+import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
@@ -36,6 +40,7 @@ const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as
 export function startBridgeJobs(options: Options): AsyncDisposable {
   const { config, pool, stop } = options.core;
   const client = openComplianceClient(config);
+  const events = eventDeps(options.core);
   const runs: Record<BridgeKind, Run> = {
     ...outboxRuns(outboxJobDeps(options, client)),
     ...syncRuns(options),
@@ -46,6 +51,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     'network-checks': whole(() => askNetwork(pool, outsideOf(options.core, client))),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, signal)),
+    events: each((job, signal) => sendEvents(events, job, signal)),
     ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date(), dropAbandoned: abandonedDrop(options) }),
   };
   const jobs = runKinds(options.core, runs);
@@ -54,6 +60,23 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
       await stop.wait('background jobs', jobs[Symbol.asyncDispose](), STOP_SHARE);
       await client[Symbol.asyncDispose]();
     },
+  };
+}
+
+const EVENT_MS = 15_000;
+/** Of one event: a single one that is refused again and again waits longer than its endpoint. */
+const LONGEST_EVENT_WAIT = 60;
+
+function eventDeps({ config, pool, recording }: Pick<Core, 'config' | 'pool' | 'recording'>): SendEventsDeps {
+  const { firstMs, mostMs } = backoffOf(config, 'events');
+  const whyInsecure = (address: string) => insecureWords(address, config.trustedHttpHosts);
+  return {
+    ledger: createEventLedger(pool),
+    post: createPostAlert({ whyInsecure, timeoutMs: EVENT_MS, publicOnly: !config.allowPrivateAddresses }),
+    isStopped: () => recording.isStopped,
+    backoff: { firstMs, mostMs: mostMs * LONGEST_EVENT_WAIT },
+    now: Date.now,
+    random: Math.random,
   };
 }
 

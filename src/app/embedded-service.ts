@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { writeMonthFiled } from '../bridge/ledger/events/event-store.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
 import { type ComplianceService, createComplianceService } from '../service/compliance-service.ts';
@@ -20,6 +21,7 @@ export async function openService(core: Core, now?: () => Date): Promise<Complia
     publicUrl: config.servicePublicUrl ?? null,
     monthMail: { replyTo: config.mail.replyTo ?? null },
     log,
+    onFiled: writeMonthFiled,
     ...(now === undefined ? {} : { now }),
   });
   await service.migrate();

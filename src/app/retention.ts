@@ -1,4 +1,5 @@
 import { dropOldArrivals, dropOldBodies } from '../bridge/ledger/deliveries/delivery-store.ts';
+import { dropOldEvents } from '../bridge/ledger/events/event-store.ts';
 import { dropOldLinks } from '../bridge/ledger/people/link-store.ts';
 import { dropOldSessions } from '../bridge/ledger/people/session-store.ts';
 import { eraseUnread, finishErasures, forgetOldBuyers } from '../bridge/ledger/privacy/erasures.ts';
@@ -28,6 +29,7 @@ export function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir 
     () => dropOldSessions(pool),
     () => dropOldLinks(pool),
     () => dropOldBulkActions(pool, { days: KEEP_DAYS, now }),
+    () => dropOldEvents(pool, { days: keepDays.outbox, now }),
     () => dropOldTasks(pool, { days: KEEP_DAYS, now }),
     () => dropOldFiles(mailFiles({ dataDir }), { days: keepDays.outbox, now }),
   ];

@@ -116,6 +116,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/destinations.ts')).queuesCommand },
     jobs: { summary: 'list background jobs, retry and drop them', load: async () => (await import('./commands/jobs.ts')).jobsCommand },
     alerts: { summary: 'test the channels of alerts, and list what they reported', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
+    events: { summary: 'tell programs of others what becomes of orders and months', load: async () => (await import('./commands/events.ts')).eventsCommand },
     keys: { summary: 'show and rotate the keys that what is stored is encrypted with', load: async () => (await import('./commands/keys.ts')).keysCommand },
     people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
     completion: {

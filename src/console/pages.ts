@@ -4,6 +4,7 @@ import { activityCsv, activityPage } from './pages/activity.ts';
 import { bulkActionPage } from './pages/bulk-actions.ts';
 import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination.ts';
 import { destinationsPage } from './pages/destinations/destinations-page.ts';
+import { endpointPage, eventPage, eventsPage } from './pages/destinations/events-pages.ts';
 import { jobsPage } from './pages/destinations/jobs-page.ts';
 import { factorPages } from './pages/entry/factor-pages.ts';
 import { choosePasswordPage, enterPage, setupPage } from './pages/entry/link-pages.ts';
@@ -55,6 +56,7 @@ export const pages: readonly Page[] = [
   ...[storePage, storeWebhooksPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
   ...[readNowPage, comparePage, backfillPage, testPage, taskPage],
   ...[destinationsPage, probePage, resumePage, resumeQueuePage, jobsPage, ratesPage, importRatesPage],
+  ...[eventsPage, endpointPage, eventPage],
   ...[activityPage, activityCsv, livePage],
   ...[accountPage, passwordPage, ownSessionsPage, ...factorPages, peoplePage, personPage, ...personVerbs],
   languagePage,

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const LEAST_BYTES = 24;
@@ -31,10 +31,17 @@ function decode(secret: string): Buffer | null {
 /** What is signed: `seconds` is the Unix time of this attempt. */
 export type SignedMessage = { id: string; seconds: number; body: string };
 
-/** The three headers of a Standard Webhooks message. Throws if the secret is none: see `secretProblem`. */
-export function signedHeaders(secret: string, { id, seconds, body }: SignedMessage): Record<string, string> {
-  const key = keyOf(secret);
-  if (key === null) throw new Error('the secret is no Standard Webhooks secret');
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
+/** The three headers of a Standard Webhooks message, with a signature by each of the secrets. Throws if one is none: see `secretProblem`. */
+export function signedHeaders(secrets: string | readonly string[], { id, seconds, body }: SignedMessage): Record<string, string> {
+  const signatures = [secrets].flat().map((secret) => {
+    const key = keyOf(secret);
+    if (key === null) throw new Error('the secret is no Standard Webhooks secret');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
+}
+
+/** A new secret. */
+export function newStandardSecret(): string {
+  return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }

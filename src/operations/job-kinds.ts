@@ -50,6 +50,8 @@ export const JOB_KINDS = {
   'bridge-mail': OF_MAIL,
   // The key is the channel. Its messages are given up by themselves.
   alerts: { ...PERIODIC, concurrency: 8, leaseMs: 2 * 60_000, backoff: { firstMs: 60_000, mostMs: 15 * 60_000 } },
+  // The key is the endpoint, which has its job as long as it is there. What it does not take is retried for days, by times of its own.
+  events: { ...PERIODIC, concurrency: 16, failing: 8, leaseMs: 5_000, timeoutMs: 2 * 60_000 },
   'outstanding-shops': { ...PERIODIC, every: ({ reconcileMs }) => reconcileMs / 5 },
   // The key is the shop. Counting a hundred thousand orders takes about a minute.
   outstanding: { ...PERIODIC, concurrency: 8, timeoutMs: 10 * 60_000, backoff: { firstMs: 1_000, mostMs: 3_600_000 } },

@@ -10,7 +10,7 @@ import type { AuditDeps } from './audit/month/generate-month.ts';
 import { createMonthActs, type MonthActs } from './audit/month/month-acts.ts';
 import { type MonthMailDeps, monthMails } from './audit/month/month-mail.ts';
 import { createMonthMaker } from './audit/month/month-maker.ts';
-import type { MonthKey } from './audit/month/month-state.ts';
+import type { MonthKey, OnFiled } from './audit/month/month-state.ts';
 import { type BeforeFile, type MonthServed, remindOf, type ServeDeps, serveMonth } from './audit/month/serve-month.ts';
 import { migrateService } from './database/service-tables.ts';
 import { createFaultInjection, type FaultInjection, faultRouter } from './fault-injection.ts';
@@ -51,6 +51,8 @@ type Options = {
   /** How mails of months are written: where answers to them go, and how large they may be. */
   monthMail?: Pick<MonthMailDeps, 'replyTo' | 'sizes'>;
   log?: ServiceLog;
+  /** In the transaction that marks a month as filed. */
+  onFiled?: OnFiled;
   now?: () => Date;
 };
 
@@ -95,13 +97,14 @@ export function createComplianceService({
   publicUrl = null,
   monthMail = {},
   log = silentLog,
+  onFiled = async () => undefined,
   now = () => new Date(),
 }: Options): ComplianceService {
   sealBy(pool, sealing);
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
   const faultInjection = createFaultInjection();
   const rates = createRateLookup({ pool });
-  const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
+  const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs, onFiled };
   const links: LinkDeps | null = publicUrl === null ? null : { pool, sealing, now, publicUrl };
   const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);

@@ -58,6 +58,10 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/destinations': 'compliance-service',
   // Two tables, as those of the queues.
   '/destinations/jobs': null,
+  // Tables and forms as those of destinations, jobs and webhooks.
+  '/destinations/events': null,
+  '/destinations/events/:id': null,
+  '/destinations/events/:id/:event': null,
   '/destinations/rates': 'exchange-rates',
   '/activity': 'activity',
   '/activity.csv': null,

@@ -1,5 +1,6 @@
 import type { Got } from 'got';
 import got from 'got';
+import { isPrivateLiteral, NOT_PUBLIC, publicLookup } from '../../platform/http/public-only.ts';
 import { errorWords, retryAfterMs } from '../client/signed-call.ts';
 import type { AlertMessage } from './alert.ts';
 
@@ -23,18 +24,18 @@ const CONNECT_MS = 5_000;
 const TOTAL_MS = 10_000;
 const LARGEST_ANSWER = 64 * 1024;
 
-/** `whyInsecure`: why nothing may be sent to an address, since others could read it on the way; null: it may. */
-type PostOptions = { whyInsecure(address: string): string | null; timeoutMs?: number };
+/** `whyInsecure`: why nothing may be sent to an address, since others could read it on the way; null: it may. `publicOnly`: to public addresses alone. */
+type PostOptions = { whyInsecure(address: string): string | null; timeoutMs?: number; publicOnly?: boolean };
 
-type AlertPost = { url: string; body?: string; headers?: Record<string, string> };
+type AlertPost = { url: string; body?: string; headers?: Record<string, string>; signal?: AbortSignal };
 
 /** The status and the beginning of the body; null: there was no answer, and `why`. */
 type Posted = { status: number; text: string; retryAfterMs: number | null } | { status: null; why: string };
 
 export type PostAlert = (post: AlertPost) => Promise<Posted>;
 
-/** Posts JSON to an address of the configuration, or fetches it if there is no body. Private addresses are allowed: anyone who sets the environment chose them. */
-export function createPostAlert({ whyInsecure, timeoutMs = TOTAL_MS }: PostOptions): PostAlert {
+/** Posts JSON to an address, or fetches it if there is no body. Anyone who sets the environment may choose private ones. */
+export function createPostAlert({ whyInsecure, timeoutMs = TOTAL_MS, publicOnly = false }: PostOptions): PostAlert {
   const http = got.extend({
     retry: { limit: 0 },
     followRedirect: false,
@@ -43,21 +44,22 @@ export function createPostAlert({ whyInsecure, timeoutMs = TOTAL_MS }: PostOptio
     decompress: false,
     headers: { 'accept-encoding': 'identity', 'user-agent': 'orderbridge' },
     timeout: { lookup: CONNECT_MS, connect: CONNECT_MS, secureConnect: CONNECT_MS, request: timeoutMs },
+    ...(publicOnly ? { dnsLookup: publicLookup } : {}),
   });
   return async (post) => {
-    const insecure = whyInsecure(post.url);
+    const insecure = publicOnly && isPrivateLiteral(new URL(post.url)) ? NOT_PUBLIC : whyInsecure(post.url);
     // As a status that no server sends: it is not retried.
     return insecure === null ? send(http, post) : { status: 0, text: insecure, retryAfterMs: null };
   };
 }
 
-async function send(http: Got, { url, body, headers = {} }: AlertPost): Promise<Posted> {
+async function send(http: Got, { url, body, headers = {}, signal }: AlertPost): Promise<Posted> {
   const tooLarge = new AbortController();
   const content = body === undefined ? {} : { method: 'POST' as const, body };
   const request = http(url, {
     ...content,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    signal: tooLarge.signal,
+    signal: signal === undefined ? tooLarge.signal : AbortSignal.any([tooLarge.signal, signal]),
   });
   request.on('downloadProgress', ({ transferred }) => {
     if (transferred > LARGEST_ANSWER) tooLarge.abort();

@@ -495,6 +495,42 @@ create table network_checks (
   failed jsonb not null                 -- failed checks, as an alert has them
 );
 
+-- ── Events for programs of others ──
+
+-- Where they are sent. A job of each sends, for as long as it is not disabled.
+create table event_endpoints (
+  id uuid primary key default gen_random_uuid(),
+  url text not null,
+  secrets text not null,                -- sealed [{secret, until}]: all that are live sign
+  shop_id uuid,                         -- of this shop of the compliance service only; null: of all, or of a company
+  company text,                         -- of the shops of this company (ЕИК without its branch) only
+  with_buyers boolean not null,         -- an owner said that buyers are sent, too
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz,
+  disabled_as text check (disabled_as in ('gone', 'failing')) -- it answered 410, or took an event for three days not
+);
+
+-- One row an endpoint, without buyers, who are read when it is sent. No reference to the endpoint: its removal would hold up orders.
+create table events (
+  id uuid primary key default gen_random_uuid(),
+  seq bigint generated always as identity,
+  endpoint uuid not null,
+  subject text not null,                -- an order or a month: what comes later of it waits for this event
+  type text not null,
+  order_ref bigint,
+  data jsonb not null,
+  created_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz not null default now(),
+  attempts int not null default 0,
+  tried_at timestamptz,                 -- the first time
+  sent_at timestamptz,                  -- the last time
+  took_ms int,
+  status int,                           -- null: no answer
+  answer text,                          -- its beginning, which may repeat a buyer: it goes with them; without an answer, why
+  ended_at timestamptz,
+  outcome text check (outcome in ('delivered', 'given-up'))
+);
+
 -- ── People and what they do ──
 
 -- Who may sign in to the console.
@@ -816,6 +852,13 @@ create unique index backfills_open on backfills (connection_id) where ended_at i
 create index alert_messages_waiting on alert_messages (channel, created_at, kind, id) where sent_at is null and failed_at is null;
 create index alert_messages_of on alert_messages (channel, created_at);
 
+create index events_of on events (endpoint, seq);
+create index events_waiting on events (endpoint, seq) where ended_at is null;
+create index events_of_subject on events (endpoint, subject, seq) where ended_at is null;
+create index events_given_up on events (endpoint, seq) where outcome = 'given-up';
+create index events_by_age on events (created_at);
+create index events_answered on events (order_ref) where answer is not null;
+
 create unique index people_by_subject on people (issuer, subject) where subject is not null;
 create index passkeys_of on passkeys (person);
 create index sessions_of_person on sessions (person);
@@ -932,14 +975,82 @@ create trigger review_when_made after insert on orders for each row when (new.st
 create trigger review_when_changed after update on orders for each row
   when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_review_order();
 
--- A buyer who is forgotten goes from the search in the same transaction. The job that writes the search locks their row meanwhile.
-create function forget_searched_buyer() returns trigger language plpgsql set search_path from current as $$
+-- A buyer who is forgotten goes in the same transaction from the search, whose job locks their row meanwhile, and from what endpoints of events answered.
+create function forget_copies_of_buyer() returns trigger language plpgsql set search_path from current as $$
 begin
   update order_search set buyer = null where order_ref = new.order_ref and buyer is not null;
+  update events set answer = null where order_ref = new.order_ref and answer is not null;
   return null;
 end $$;
 create trigger buyer_when_forgotten after update on customers for each row when (new.data is null and old.data is not null)
-  execute function forget_searched_buyer();
+  execute function forget_copies_of_buyer();
+
+-- Writes events of a subject for each endpoint that is to have them, in the transaction of their cause.
+create function write_events(of_subject text, of_shop uuid, types text[], of_order bigint, about jsonb) returns void language plpgsql set search_path from current as $$
+declare
+  of_company text;
+begin
+  -- Companies are known to our own service only.
+  if exists (select from event_endpoints where company is not null and disabled_at is null) and to_regclass('compliance.shops') is not null then
+    execute $q$select case when length(s.details ->> 'companyUic') = 10 then s.details ->> 'companyUic' else left(s.details ->> 'companyUic', 9) end
+      from compliance.shops s where s.id = $1$q$ into of_company using of_shop;
+  end if;
+  insert into events (endpoint, subject, type, order_ref, data)
+    select e.id, of_subject, t.type, of_order, about from event_endpoints e cross join unnest(types) with ordinality t(type, place)
+    where e.disabled_at is null and (e.shop_id is null or e.shop_id = of_shop) and (e.company is null or e.company = of_company) order by t.place;
+end $$;
+
+-- What became of an order. Its row is locked: events of one order are written one after the other.
+create function write_order_events() returns trigger language plpgsql set search_path from current as $$
+declare
+  had_record boolean := old.compliance_id is not null or old.previous is not null;
+  was_asked boolean := coalesce(old.state in ('review', 'unconfirmed'), false);
+  is_asked boolean := new.state in ('review', 'unconfirmed');
+  types text[] := '{}';
+begin
+  if new.compliance_id is not null and new.compliance_id is distinct from old.compliance_id then
+    types := types || case when had_record then 'order.replaced' else 'order.recorded' end;
+  elsif had_record and new.compliance_id is null and new.previous is null then
+    types := types || 'order.removed'::text;
+  end if;
+  if is_asked and not (was_asked and (old.state, old.review_code) is not distinct from (new.state, new.review_code)) then
+    types := types || 'order.needs_review'::text;
+  elsif was_asked and not is_asked then
+    types := types || 'order.resolved'::text;
+  end if;
+  if types = '{}' then return null; end if;
+  perform write_events('order ' || new.id, new.shop_id, types, new.id, jsonb_build_object(
+    'order', jsonb_build_object('id', new.order_id, 'number', new.number, 'platform', new.platform, 'store', new.store),
+    'connectionId', new.connection_id, 'shopId', new.shop_id, 'state', new.state, 'review', case when is_asked then coalesce(new.review_code, new.state) end,
+    'recordId', new.compliance_id, 'total', new.total::text, 'currency', new.currency, 'soldAt', new.sold_at));
+  return null;
+end $$;
+create trigger events_when_made after insert on orders for each row
+  when (new.compliance_id is not null or new.state in ('review', 'unconfirmed')) execute function write_order_events();
+create trigger events_when_changed after update on orders for each row
+  when (old.compliance_id is distinct from new.compliance_id or (old.previous is null) is distinct from (new.previous is null)
+    or old.state is distinct from new.state or old.review_code is distinct from new.review_code) execute function write_order_events();
+
+-- Enables them while there is an endpoint, so that without one they cost an order nothing; whoever changed orders before is waited for. It is the owner's, since
+-- the program's role changes no tables. Those that can't be disabled now write nothing, and are at the next call.
+create function keep_event_triggers() returns void language plpgsql security definer
+  set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
+declare
+  wanted boolean;
+begin
+  perform pg_advisory_xact_lock(hashtext('orderbridge event triggers'));
+  wanted := exists (select from bridge.event_endpoints where disabled_at is null);
+  if wanted = exists (select from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname = 'events_when_changed' and tgenabled = 'O') then return; end if;
+  if wanted then
+    alter table bridge.orders enable trigger events_when_made, enable trigger events_when_changed;
+  else
+    alter table bridge.orders disable trigger events_when_made, disable trigger events_when_changed;
+  end if;
+exception when lock_not_available then
+  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'; end if;
+end $$;
+revoke execute on function keep_event_triggers from public;
+select keep_event_triggers();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

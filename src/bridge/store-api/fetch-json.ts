@@ -1,10 +1,8 @@
-import { lookup as resolveName } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
 import got, { type Got } from 'got';
 import { ownValue } from '../../contract/own-value.ts';
 import { codeOf } from '../../platform/error-words.ts';
-import { isPublicAddress } from '../../platform/http/request-origin.ts';
+import { isPrivateLiteral, NOT_PUBLIC, publicLookup } from '../../platform/http/public-only.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/signed-call.ts';
 import { Failure } from '../order/facts/failure.ts';
@@ -53,20 +51,16 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
   };
 }
 
-// A literal address is connected to without a look-up. The URL parser has put every spelling of one (0x7f.1, 2130706433) into its plain form.
 function checkUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.parse(text);
   if (url === null) throw unreachable('the store', 'its address is not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw unreachable(url.host, 'its address is neither http nor https');
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) throw unreachable(url.host, notPublic, 'private');
+  if (!allowPrivate && isPrivateLiteral(url)) throw unreachable(url.host, NOT_PUBLIC, 'private');
   // Credentials in an address would take the place of those that are given beside it.
   url.username = '';
   url.password = '';
   return url;
 }
-
-const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
 
 type Received = { status: number; body: Buffer; headers: IncomingHttpHeaders };
 
@@ -108,17 +102,6 @@ async function send(http: Got, url: URL, { authorization, method = 'GET', header
   }
 }
 
-// The name can't resolve differently between this check and the connection: these are the addresses that the socket gets.
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, []);
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
-    const [first] = allowed;
-    if (first === undefined) return callback(new Error(notPublic), []);
-    return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family);
-  });
-};
-
 const whys: Readonly<Record<string, NoAnswerWhy>> = {
   ...{ ENOTFOUND: 'unknown-host', EAI_AGAIN: 'unknown-host', EAI_NODATA: 'unknown-host' },
   ...{ ECONNREFUSED: 'refused', EHOSTUNREACH: 'refused', ENETUNREACH: 'refused', ETIMEDOUT: 'slow', EPROTO: 'no-tls' },
@@ -127,7 +110,7 @@ const whys: Readonly<Record<string, NoAnswerWhy>> = {
 /** By the code of Node or OpenSSL that the client's error has. */
 function whyOf(thrown: unknown): NoAnswerWhy {
   const code = codeOf(thrown);
-  if (thrown instanceof Error && thrown.message.includes(notPublic)) return 'private';
+  if (thrown instanceof Error && thrown.message.includes(NOT_PUBLIC)) return 'private';
   if (code.startsWith('ERR_SSL_')) return 'no-tls';
   if (/CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/.test(code)) return 'certificate';
   return ownValue(whys, code) ?? 'cut-off';

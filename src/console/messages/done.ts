@@ -107,6 +107,9 @@ export const done = messages({
     bg: 'Отчитането започна. За поръчките от пробата се решава отново.',
   },
   storeDisconnected: { en: 'The store is disconnected. This page says what remains in it.', bg: 'Магазинът е изключен. Тук пише какво остава в него.' },
+  endpointEnabled: { en: 'It is sent events again, those first that it missed.', bg: 'Отново му се изпращат събития, първо пропуснатите.' },
+  endpointRemoved: { en: 'It is sent no more events.', bg: 'Вече не му се изпращат събития.' },
+  eventReplayed: { en: 'It is sent again.', bg: 'Изпраща се отново.' },
   'record-deleted': {
     en: 'The record is deleted; the order is decided again from the one that is left.',
     bg: 'Записът е изтрит; поръчката се преценява отново според останалия.',

@@ -7,6 +7,7 @@ import { counts } from './counts.ts';
 import { destinations, jobs } from './destinations.ts';
 import { done } from './done.ts';
 import { entry } from './entry.ts';
+import { events } from './events.ts';
 import { factor } from './factor.ts';
 import { find } from './find.ts';
 import { frame } from './frame.ts';
@@ -50,6 +51,7 @@ const all = messages({
   stores,
   invitations,
   jobs,
+  events,
   store,
   start,
   tasks,

@@ -91,6 +91,7 @@ export const today = messages({
     month: { en: 'To the month', bg: 'Към месеца' },
     store: { en: 'To the store', bg: 'Към магазина' },
     destination: { en: 'To the service', bg: 'Към услугата' },
+    endpoint: { en: 'To the events', bg: 'Към събитията' },
     command: { en: 'Type', bg: 'Напишете' },
   },
 });

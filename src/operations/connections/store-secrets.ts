@@ -32,6 +32,11 @@ export function rotated({ platform }: Pick<Connection, 'platform'>, { secret, re
   if (problem !== null) {
     throw new Refusal('invalid', { en: problem, bg: 'тази тайна не може да бъде приета: твърде къса е или не е каквато платформата дава; копирайте я цялата' });
   }
+  return besideOlder(secret, revokeNow);
+}
+
+/** A new secret: the others end in a day, or now. */
+export function besideOlder(secret: string, revokeNow: boolean): Rotated {
   const until = Date.now() + BOTH_LIVE_MS;
   const fresh = { secret, until: null };
   if (revokeNow) return { secrets: () => [fresh], oldUntil: null };

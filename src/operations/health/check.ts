@@ -10,7 +10,7 @@ export const MOST_NAMES = 3;
 export type NameOf = (connectionId: string) => string;
 
 /** Where a failed check is mended in the console; `label`: of what is pressed. `command`: what ends its cause, if that is no page. */
-export type CheckAction = { label: 'review' | 'unconfirmed' | 'month' | 'store' | 'destination'; path: string; right: Right; command?: string };
+export type CheckAction = { label: 'review' | 'unconfirmed' | 'month' | 'store' | 'destination' | 'endpoint'; path: string; right: Right; command?: string };
 
 /**
  * All about a code of a failed check. `level`: the worst that it has. `what`: the subject in a word or two, for `doctor`. `en` and `bg`: what it means, for

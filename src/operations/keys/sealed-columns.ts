@@ -13,6 +13,7 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
   { table: 'bridge.store_apps', column: 'secrets', purpose: 'secrets', key: 'id', type: 'text' },
   { table: 'bridge.connections', column: 'secrets', purpose: 'secrets', key: 'id', type: 'text' },
   { table: 'bridge.connections', column: 'store_access', purpose: 'secrets', key: 'id', type: 'text' },
+  { table: 'bridge.event_endpoints', column: 'secrets', purpose: 'secrets', key: 'id', type: 'uuid' },
   { table: 'bridge.store_tokens', column: 'token', purpose: 'secrets', key: 'connection_id', type: 'text' },
   { table: 'bridge.onboardings', column: 'sealed', purpose: 'secrets', key: 'id', type: 'uuid' },
   ...(['email', 'mail_to', 'progress'] as const).map(

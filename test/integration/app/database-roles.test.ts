@@ -134,6 +134,18 @@ test('the program makes and drops days of bodies, and no other table', async () 
     await expect(runSql(roles.program, statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
+test('the program enables the triggers of events with the first endpoint, and no other', async () => {
+  const enabled = `select tgname from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname like 'events%' and tgenabled <> 'D' order by 1`;
+  expect(await rowsOf(roles.owner, enabled)).toEqual([]);
+
+  const insert = `insert into bridge.event_endpoints (url, secrets, with_buyers) values ('https://events.example/', '', false)`;
+  await runSql(roles.program, `begin; ${insert}; select bridge.keep_event_triggers(); commit`);
+  expect(await rowsOf(roles.owner, enabled)).toEqual(['events_when_changed', 'events_when_made']);
+  await runSql(roles.program, 'delete from bridge.event_endpoints', 'select bridge.keep_event_triggers()');
+  expect(await rowsOf(roles.owner, enabled)).toEqual([]);
+  await expect(runSql(roles.program, 'alter table bridge.orders disable trigger all')).rejects.toThrow('must be owner');
+});
+
 test('the grants may be repeated, and hold for what was made before them', async () => {
   await runSql(roles.owner, 'revoke all on all tables in schema bridge from orderbridge');
   await expect(runSql(roles.program, 'select from bridge.orders')).rejects.toThrow('permission denied');

@@ -3,10 +3,12 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealBody } from '../../../src/bridge/delivery/sealed-delivery.ts';
+import { listEvents } from '../../../src/bridge/ledger/events/event-store.ts';
 import { insertBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/sync/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import type { PersonRole } from '../../../src/contract/person-role.ts';
+import { addEndpoint } from '../../../src/operations/events.ts';
 import { may } from '../../../src/operations/people/rights.ts';
 import { sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { newcomer } from '../../support/connect/at-company.ts';
@@ -38,6 +40,8 @@ type Place = {
   bulkAction: string;
   task: string;
   record: string;
+  endpoint: string;
+  event: string;
   invitation: string;
   /** Of merchants who wait for their company. */
   waiting: readonly [string, string];
@@ -98,6 +102,9 @@ const rows: ReadonlyMap<string, Row> = new Map([
   here('/destinations/resume', { fields: { destination: EVIL }, is: 'stale' }),
   here('/destinations/queues', { fields: { queue: EVIL }, is: 'anew' }),
   here('/destinations/jobs', { fields: { kind: EVIL, key: EVIL, why: EVIL }, is: 'anew' }),
+  here('/destinations/events', { from: () => '/console/destinations/events', fields: { url: EVIL, store: EVIL, company: EVIL }, is: 'anew' }),
+  ['/destinations/events/:id', { at: (p) => p.endpoint, from: (p) => p.endpoint, fields: { verb: EVIL }, is: 'anew' }],
+  ['/destinations/events/:id/:event', { at: (p) => p.event, from: (p) => p.event, is: 'anew' }],
   here('/destinations/rates', { from: () => '/console/destinations/rates', is: 'stale' }),
   here('/destinations/rates/import', { fields: { replace: EVIL, complete: EVIL }, is: 'anew' }),
   store('read', { is: 'anew' }),
@@ -172,6 +179,8 @@ async function placeIn(made: World): Promise<Place> {
   const { bridge } = made;
   const { shopId } = await ownShop(made);
   const connected = await bridge.connect({ name: `Corner ${EVIL}`, shopId });
+  // Nobody takes its events.
+  const { id: endpoint } = await addEndpoint(bridge.app.core, { url: 'http://127.0.0.1:9/', withBuyers: true, by: 'cli:test' });
   const line = { id: 'a', name: EVIL, quantity: 2, amount: '48.00', vatRate: '20' };
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { number: EVIL, lines: [line], payment: { method: 'borica_pos' } }) });
   const { id: one } = await bridge.settled(connected, '1', 'review');
@@ -200,7 +209,10 @@ async function placeIn(made: World): Promise<Place> {
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const bulkAction = await insertBulkAction(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.resolved', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
+  const [event] = await listEvents(bridge.pool, endpoint, 1);
   const begun = {
+    endpoint: `/console/destinations/events/${endpoint}`,
+    event: `/console/destinations/events/${endpoint}/${event?.id}`,
     task: `/console/stores/${id}/tasks/${task}`,
     record: `/console/records/${complianceId}`,
     invitation: `/console/stores/invitations/${invited}`,
@@ -259,6 +271,8 @@ describe('who proved long ago who they are proves it again, before people, secre
       '/account/factor/passkeys',
       '/account/factor/passkeys/remove',
       '/account/sessions',
+      '/destinations/events',
+      '/destinations/events/:id',
       '/people',
       '/people/:id',
       '/people/:id/disable',

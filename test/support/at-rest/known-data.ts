@@ -13,6 +13,7 @@ import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { everyPerson } from '../../../src/bridge/ledger/people/people-store.ts';
 import { listExports, storeExport } from '../../../src/bridge/ledger/privacy/privacy-exports.ts';
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
+import { addEndpoint } from '../../../src/operations/events.ts';
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
 import { signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson } from '../../../src/operations/people/people.ts';
@@ -67,6 +68,7 @@ export class KnownData {
     const connected = await bridge.connect({ shopId, secret });
     const data = new KnownData(connected, shopId, count);
     data.#tokens.push(secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString());
+    await data.#addEndpoint(bridge);
     await data.#sell(bridge, count - 2);
     await data.#keepOdd(bridge);
     for (let n = 0; n < count / 4; n += 1) await data.#addPerson(bridge);
@@ -131,6 +133,12 @@ export class KnownData {
     this.#mailboxes.push(email, typed);
     this.#progress.push(host);
     this.#tokens.push(confirmed, browser, await statusLink({ pool }, way));
+  }
+
+  /** Nobody takes its events, which wait. */
+  async #addEndpoint({ app: { core } }: Bridge): Promise<void> {
+    const { secret } = await addEndpoint(core, { url: 'http://127.0.0.1:9/', withBuyers: true, ...BY_TEST });
+    this.#tokens.push(secret.slice(6));
   }
 
   async #addDestination({ app: { core } }: Bridge): Promise<void> {

@@ -5,6 +5,7 @@ import type { Core } from '../../../src/app/core.ts';
 import { sealConnection } from '../../../src/bridge/ledger/connection-row.ts';
 import { grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { bodiesUntil, noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { openEndpoint } from '../../../src/bridge/ledger/events/endpoint-store.ts';
 import { insertOnboarding, listOnboardings, saveOnboarding, wayCodes } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { createClaimStore } from '../../../src/bridge/ledger/orders/claim-store.ts';
 import { fillSearch } from '../../../src/bridge/ledger/orders/order-search.ts';
@@ -13,6 +14,7 @@ import { buyersOf } from '../../../src/bridge/ledger/orders/sent-with.ts';
 import { everyPerson, insertPerson } from '../../../src/bridge/ledger/people/people-store.ts';
 import { listExports, storeExport } from '../../../src/bridge/ledger/privacy/privacy-exports.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { addEndpoint } from '../../../src/operations/events.ts';
 import { keptStore, sealStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { confirmWithFactor, type FactorDeps } from '../../../src/operations/people/second-factor.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
@@ -53,13 +55,14 @@ export async function fillSealedColumns(core: Core, shopId: string): Promise<Fil
   return { shopId, codes, apiKeys: [second, ...own.flatMap((one) => one?.credentials.apiKey ?? [])] };
 }
 
-async function sealOfConnection({ pool, sealer, destinations }: Core, n: number, id: string): Promise<void> {
+async function sealOfConnection({ pool, sealer, destinations, connections, config }: Core, n: number, id: string): Promise<void> {
   const access = sealConnection(sealer, id).access({ url: `https://store${n}.example`, consumerKey: 'a' });
   await pool.query('update connections set store_access = $2 where id = $1', [id, access]);
   const token = { token: 'a', expiresAt: null, refreshToken: 'b', madeAt: new Date().toISOString(), of: 'c' };
   const sealedToken = sealer.seal(JSON.stringify(token), { table: 'bridge.store_tokens', column: 'token', id });
   await pool.query('insert into store_tokens (connection_id, token) values ($1, $2)', [id, sealedToken]);
   await destinations.ensure(`https://api${n}.example`, { apiKey: randomUUID(), apiSecret: 's' });
+  await addEndpoint({ pool, connections, config }, { url: `https://events${n}.example/`, withBuyers: false, by: PROGRAM });
   const secrets = sealer.seal('[{"secret":"a","until":null}]', { table: 'bridge.store_apps', column: 'secrets', id: `app${n}` });
   await pool.query(`insert into store_apps (id, platform, client_id, secrets, kind, scopes) values ($1, 'shopify', $1, $2, 'custom', '{}')`, [
     `app${n}`,
@@ -150,7 +153,9 @@ export async function readersOfOne(core: Core, { apiKeys }: Filled): Promise<(()
   const { orders } = await keptOrders(pool, {});
   const deliveries = await idsOf(core, 'select id from deliveries where body is not null union all select delivery_id from bodies');
   const receipts = await idsOf(core, 'select id from compliance.receipts');
+  const endpoints = await idsOf(core, 'select id from event_endpoints');
   return [
+    ...endpoints.map((id) => () => openEndpoint(pool, id)),
     ...orders.map(
       ({ id }) =>
         () =>

@@ -25,6 +25,7 @@ const NOBODY = 'http://127.0.0.1:9';
 const HOUR = 3_600_000;
 const unconfirmed = 'u1';
 const WAITING = '00000000-0000-4000-8000-0000000000aa';
+const ENDPOINT = '00000000-0000-4000-8000-0000000000ab';
 const unmapped = (n: number) =>
   orderOf('p1', { updatedAt: `2026-11-01T1${n}:00:00Z`, payment: { method: n === 0 ? 'shells' : 'stripe', transactionId: 'pi_9' } });
 const recorded = async ({ bridge, corner }: HealthWorld, id: string) => {
@@ -256,6 +257,17 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
     env: { ADMIN_TOKEN: 'short' },
     begin: ({ bridge }) => void Object.assign(bridge.app.core.config, { adminToken: new Secret('short') }),
     end: ({ bridge }) => void Object.assign(bridge.app.core.config, { adminToken: null }),
+  },
+  'events.disabled': {
+    level: 'attention',
+    subject: () => ENDPOINT,
+    begin: (world) =>
+      sql(
+        world,
+        `insert into event_endpoints (id, url, secrets, with_buyers, disabled_at, disabled_as) values ($1, 'https://events.example/', '', false, now(), 'gone')`,
+        [ENDPOINT],
+      ),
+    end: (world) => sql(world, 'delete from event_endpoints'),
   },
   'alerts.broken': {
     level: 'attention',

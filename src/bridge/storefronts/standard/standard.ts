@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { keyOf, secretProblem } from '../../../contract/standard-webhook.ts';
+import { keyOf, newStandardSecret, secretProblem } from '../../../contract/standard-webhook.ts';
 import { testMoney, testNumber } from '../amounts.ts';
 import type { Delivery, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches, isTooMany } from '../hmac.ts';
@@ -7,8 +6,6 @@ import type { Snippet } from '../onboarding.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { normalize, topics } from './normalize.ts';
 import { api } from './read-orders.ts';
-
-const SECRET_BYTES = 32;
 
 const shell = ({ address, secret, message }: Parts) => `#!/usr/bin/env bash
 # Sends an order, signed as Standard Webhooks 1.0 says. Needs curl and openssl.
@@ -83,7 +80,7 @@ export const standard: Storefront = {
   verify,
   normalize,
   secretProblem,
-  newSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
+  newSecret: newStandardSecret,
   testDeliveries,
   sign,
   samples: {

@@ -105,7 +105,7 @@ ${table({
   ],
   rows: states,
 })}<p><a href="/console/destinations/jobs">${words.jobs.title}</a></p>
-`;
+${mayDecide ? html`<p><a href="/console/destinations/events">${words.events.title}</a></p>\n` : nothing}`;
 }
 
 function resume(name: string, words: string): Html {

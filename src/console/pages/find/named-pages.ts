@@ -11,6 +11,7 @@ const others: readonly { nameIn(words: Words): string; path: string; right: Righ
   { nameIn: ({ webhooks }) => webhooks.title, path: '/console/webhooks', right: 'orders.see' },
   { nameIn: ({ invitations }) => invitations.title, path: '/console/stores/invitations', right: 'stores.change' },
   { nameIn: ({ jobs }) => jobs.title, path: '/console/destinations/jobs', right: 'stores.see' },
+  { nameIn: ({ events }) => events.title, path: '/console/destinations/events', right: 'queues.see' },
   { nameIn: ({ rates }) => rates.title, path: '/console/destinations/rates', right: 'stores.see' },
   { nameIn: ({ account }) => account.title, path: '/console/account', right: 'orders.see' },
 ];

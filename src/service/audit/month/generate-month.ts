@@ -17,7 +17,7 @@ import type { MonthOf } from '../file/read-month.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { type SchemaThread, withSchemaCheck } from '../format/with-schema-check.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
-import { type MonthKey, noteGenerated, readMonthState, subjectOf } from './month-state.ts';
+import { type MonthKey, noteGenerated, type OnFiled, readMonthState, subjectOf } from './month-state.ts';
 import { readVersion, type StoredVersion, storedFinding, type VersionSummary, versionSummary } from './read-versions.ts';
 import { type AuditShop, auditHeader, headerIn, isOurs, readAuditShop, type ShopHeader, shopHeader } from './shop-of-month.ts';
 
@@ -28,6 +28,7 @@ export type AuditDeps = {
   currency: TiedCurrency | null;
   /** How long a file waits for the replacement of a deleted order. */
   replacementWaitMs: number;
+  onFiled?: OnFiled;
   /** Tests have a thread of their own. */
   schemaThread?: SchemaThread;
 };

@@ -13,7 +13,7 @@ import { countMonth } from '../file/read-month.ts';
 import type { HeaderChange, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import { leftOutOf } from './counted-month.ts';
-import { type MonthKey, readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
+import { type MonthKey, type OnFiled, readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
 import { isOurs, readAuditShop } from './shop-of-month.ts';
@@ -51,6 +51,7 @@ export type Filing = MonthKey & {
   filedOn?: string | undefined;
   /** Of all files; null: by their month. */
   currency?: TiedCurrency | null;
+  onFiled?: OnFiled | undefined;
   said?: Authorship;
 };
 
@@ -94,6 +95,7 @@ async function close(tx: Queryable, filing: Filing, { before, filed, changes, wi
     [shopId, month, now, filed.version, without, incomingNumber, filedOn],
   );
   await keepToFiled(tx, filed, filing);
+  await filing.onFiled?.(tx, { shopId, month, version: filed.version, filedOn, incomingNumber });
   const after = { state: 'filed', version: filed.version, changes, without, incomingNumber, filedOn };
   await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf(filed), before: { state: before.state }, after }]);
 }

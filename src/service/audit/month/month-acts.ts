@@ -40,7 +40,7 @@ export type NotRejected = { ok: false; why: 'too-late' } | { ok: false; why: 'no
 /** `inTerm`: the month is open again, until its deadline. */
 export type Rejected = { ok: true; version: number; deadline: string; inTerm: boolean } | NotRejected;
 
-type Said = Omit<Filing, 'now' | 'currency'> & { said: Authorship };
+type Said = Omit<Filing, 'now' | 'currency' | 'onFiled'> & { said: Authorship };
 
 /** What people say of a month, by a command, a key or a link: each act checks everything, and is kept with who said it. Safe to repeat. */
 export type MonthActs = {
@@ -76,10 +76,10 @@ export function createMonthActs(deps: Deps, { make, isMaking }: MonthMaker): Mon
   };
 }
 
-type Deps = Pick<AuditDeps, 'pool' | 'now' | 'currency'>;
+type Deps = Pick<AuditDeps, 'pool' | 'now' | 'currency' | 'onFiled'>;
 
-async function fileMonth({ pool, now, currency }: Deps, filing: Said): Promise<Filed> {
-  const marked = await markFiled(pool, { ...filing, currency, now: now() });
+async function fileMonth({ pool, now, currency, onFiled }: Deps, filing: Said): Promise<Filed> {
+  const marked = await markFiled(pool, { ...filing, currency, onFiled, now: now() });
   if (marked.ok) {
     const last = await readVersion(pool, filing);
     return { ...marked, later: last !== null && last.version > marked.version ? last.version : null };

@@ -94,3 +94,6 @@ export function subjectOf({ shopId, month }: MonthKey): string {
 
 /** A month ("2026-10") of a shop. */
 export type MonthKey = { shopId: string; month: string };
+
+/** What others are to hear of a month that is marked as filed, in the transaction of that. */
+export type OnFiled = (tx: Queryable, filed: MonthKey & { version: number; filedOn: string | null; incomingNumber: string | null }) => Promise<void>;

@@ -1,0 +1,93 @@
+import { signedHeaders } from '../../contract/standard-webhook.ts';
+import { type Backoff, backoffMs } from '../../platform/backoff.ts';
+import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
+import type { Job } from '../../platform/jobs/job-store.ts';
+import type { PostAlert } from '../alerts/channel.ts';
+import { type LiveSecret, liveSecrets } from '../connections/connection.ts';
+import { bodyOf, type StoredEvent } from './event.ts';
+
+/** Where events are sent, and how they are signed. */
+export type EventEndpoint = { id: string; url: string; secrets: readonly LiveSecret[]; withBuyers: boolean };
+
+/** gone: it answered 410. failing: it took an event for three days not. */
+export type DisabledAs = 'gone' | 'failing';
+
+/** `attempts`: before this one. */
+export type DueEvent = StoredEvent & { id: string; attempts: number };
+
+/** How a try ended. `answer`: the beginning of its body, or why there was none. */
+export type TriedEvent = { id: string; isDelivered: boolean; status: number | null; answer: string; tookMs: number; laterMs: number };
+
+export type SendEventsDeps = {
+  ledger: {
+    /** Null: there is none, or it is disabled. */
+    open(id: string): Promise<EventEndpoint | null>;
+    /** Of each subject the first that is not over, if it is due; the oldest of them. */
+    due(endpoint: EventEndpoint, limit: number): Promise<DueEvent[]>;
+    /** Returns whether it failed the first time three days ago. */
+    note(tried: TriedEvent): Promise<boolean>;
+    /** What failed is due now. */
+    retry(endpointId: string): Promise<void>;
+    disable(endpointId: string, as: DisabledAs): Promise<void>;
+  };
+  post: PostAlert;
+  /** Nothing is sent by a copy of the database. */
+  isStopped(): boolean;
+  backoff: Backoff;
+  now(): number;
+  random(): number;
+};
+
+/** Subjects that an endpoint is sent events of at a time. */
+const AT_ONCE = 16;
+/** So many failures in a row say more of an endpoint than of an event. */
+const DOWN = 3;
+const LOOK_MS = 500;
+const STOPPED_MS = 60_000;
+const LONGEST_ANSWER = 1_000;
+const GONE = 410;
+
+/** Sends an endpoint, which is the key of the job, what is due. Its job goes on as long as the endpoint, so that none is written with an event. */
+export async function sendEvents(deps: SendEventsDeps, { key, attempts }: Job, signal: AbortSignal): Promise<JobEnd> {
+  const { ledger } = deps;
+  if (deps.isStopped()) return { is: 'waits', ms: STOPPED_MS };
+  const endpoint = await ledger.open(key);
+  if (endpoint === null) return DONE;
+  // One that fails is sent a single event, until it takes one.
+  const isFailing = attempts > 1;
+  const due = await ledger.due(endpoint, isFailing ? 1 : AT_ONCE);
+  if (due.length === 0) return isFailing ? { is: 'waits', ms: LOOK_MS } : { is: 'again', ms: LOOK_MS };
+  const sent = await Promise.all(due.map((event) => sendOne(deps, { endpoint, event, signal })));
+  if (signal.aborted) return { is: 'waits', ms: 0 };
+  const over = sent.find(({ disables }) => disables !== null)?.disables ?? null;
+  if (over !== null) {
+    await ledger.disable(key, over);
+    return DONE;
+  }
+  const failed = sent.flatMap(({ why, afterMs }) => (why === null ? [] : [{ why, afterMs }]));
+  const [first] = failed;
+  if (first !== undefined && failed.length === sent.length) return { is: 'failed', ...first };
+  // It was down, rather than refused one event: what waits for a later time need not.
+  if (attempts > DOWN) await ledger.retry(key);
+  return { is: 'again', ms: 0 };
+}
+
+type Sending = { endpoint: EventEndpoint; event: DueEvent; signal: AbortSignal };
+/** `why` null: it was taken. `disables`: why the endpoint is sent nothing more. */
+type SentEvent = { why: string | null; afterMs: number | null; disables: DisabledAs | null };
+
+async function sendOne({ ledger, post, backoff, now, random }: SendEventsDeps, { endpoint, event, signal }: Sending): Promise<SentEvent> {
+  const body = bodyOf(event);
+  const at = now();
+  const headers = signedHeaders(liveSecrets(endpoint, at), { id: event.id, seconds: Math.floor(at / 1000), body });
+  const posted = await post({ url: endpoint.url, body, headers, signal });
+  const tookMs = Math.max(0, Math.round(now() - at));
+  const [status, text, afterMs] = posted.status === null ? [null, posted.why, null] : [posted.status || null, posted.text, posted.retryAfterMs];
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  // It was cut off here, which says nothing of the endpoint.
+  if (signal.aborted && status === null) return { why: null, afterMs, disables: null };
+  const laterMs = Math.max(backoffMs(backoff, event.attempts + 1, random()), afterMs ?? 0);
+  const isOld = await ledger.note({ id: event.id, isDelivered, status, answer: text.slice(0, LONGEST_ANSWER), tookMs, laterMs });
+  if (isDelivered) return { why: null, afterMs, disables: null };
+  return { why: status === null ? 'no answer' : `it answered ${status}`, afterMs, disables: status === GONE ? 'gone' : isOld ? 'failing' : null };
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Customer } from '../../../contract/record.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
+import type { FiledMonth } from '../../events/event.ts';
+import type { DueEvent, EventEndpoint, SendEventsDeps, TriedEvent } from '../../events/send-events.ts';
+import { knownBuyer } from '../../order/facts/facts.ts';
+import { writeBridgeActs } from '../bridge-acts.ts';
+import { buyerColumn, withBuyers } from '../buyers.ts';
+import { storable } from '../json-columns.ts';
+import { disableEndpoint, openEndpoint } from './endpoint-store.ts';
+
+/** How long an event is retried; an endpoint that did not take it by then is disabled. */
+const RETRIED = `interval '3 days'`;
+
+export function createEventLedger(pool: Pool): SendEventsDeps['ledger'] {
+  return {
+    open: (id) => openEndpoint(pool, id),
+    due: (endpoint, limit) => dueEvents(pool, endpoint, limit),
+    note: (tried) => noteTried(pool, tried),
+    retry: async (id) => void (await pool.query('update events set due_at = now() where endpoint = $1 and ended_at is null and due_at > now()', [id])),
+    disable: (id, as) => disableEndpoint(pool, id, as),
+  };
+}
+
+const dueRow = z.object({
+  eventId: z.string(),
+  id: z.int(),
+  isOrder: z.boolean(),
+  type: z.string(),
+  createdAt: z.string(),
+  attempts: z.int(),
+  data: z.record(z.string(), z.unknown()),
+  customer: buyerColumn,
+  erased: z.boolean(),
+});
+const dueRows = rowsOf('events', dueRow);
+
+// The first of each subject that is not over: those after it wait.
+const DUE = `select e.id as "eventId", coalesce(e.order_ref, 0) as id, e.order_ref is not null as "isOrder", e.type, e.created_at as "createdAt", e.attempts, e.data,
+    c.data as customer, c.erased_at is not null as erased
+  from events e left join customers c on $3 and c.order_ref = e.order_ref
+  where e.endpoint = $1 and e.ended_at is null and e.due_at <= now()
+    and not exists (select from events b where b.endpoint = e.endpoint and b.subject = e.subject and b.ended_at is null and b.seq < e.seq)
+  order by e.seq limit $2`;
+
+/** With the buyers of now, whom no event keeps: of one who is erased none is sent again. One who may open later is waited for. */
+async function dueEvents(pool: Pool, { id, withBuyers: hasBuyers }: EventEndpoint, limit: number): Promise<DueEvent[]> {
+  const rows = await readRows(pool, withBuyers(pool, dueRows, { waits: true }), { text: DUE, values: [id, limit, hasBuyers] });
+  return rows.map(({ eventId, id: _order, isOrder, customer, ...event }) => {
+    const buyer: { buyer?: Customer | null } = hasBuyers && isOrder ? { buyer: knownBuyer(customer) } : {};
+    return { id: eventId, ...event, ...buyer };
+  });
+}
+
+const notedRow = rowsOf('events', z.object({ isOld: z.boolean() }));
+
+// What it answered is not kept of a buyer who was erased meanwhile.
+const NOTE = `update events e set attempts = attempts + 1, tried_at = coalesce(tried_at, now()), sent_at = now(), took_ms = $3, status = $4,
+    answer = case when not exists (select from customers c where c.order_ref = e.order_ref and c.erased_at is not null) then $5 end,
+    ended_at = case when $2 then now() end, outcome = case when $2 then 'delivered' end, due_at = now() + $6 * interval '1 ms'
+  where id = $1 and ended_at is null returning not $2 and tried_at < now() - ${RETRIED} as "isOld"`;
+
+async function noteTried(pool: Pool, { id, isDelivered, tookMs, status, answer, laterMs }: TriedEvent): Promise<boolean> {
+  const noted = await readRow(pool, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, storable(answer), laterMs] });
+  return noted?.isOld ?? false;
+}
+
+/** A month was marked as filed, in the transaction of that. */
+export async function writeMonthFiled(tx: Queryable, filed: FiledMonth): Promise<void> {
+  const { shopId, month } = filed;
+  await tx.query(`select bridge.write_events($1, $2, '{month.filed}', null, $3)`, [`month ${shopId} ${month}`, shopId, JSON.stringify(filed)]);
+}
+
+const listedRow = z.object({
+  id: z.string(),
+  endpoint: z.string(),
+  type: z.string(),
+  orderRef: z.int().nullable(),
+  data: z.record(z.string(), z.unknown()),
+  createdAt: z.string(),
+  attempts: z.int(),
+  sentAt: z.string().nullable(),
+  dueAt: z.string().nullable(),
+  tookMs: z.int().nullable(),
+  status: z.int().nullable(),
+  answer: z.string().nullable(),
+  outcome: z.enum(['delivered', 'given-up']).nullable(),
+});
+const listedRows = rowsOf('events', listedRow);
+
+/** An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. */
+export type ListedEvent = z.output<typeof listedRow>;
+
+const LISTED = `select id, endpoint, type, order_ref as "orderRef", data, created_at as "createdAt", attempts, sent_at as "sentAt",
+    case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome from events`;
+
+/** The newest first. */
+export function listEvents(pool: Pool, endpointId: string, limit: number): Promise<ListedEvent[]> {
+  return readRows(pool, listedRows, { text: `${LISTED} where endpoint = $1 order by seq desc limit $2`, values: [endpointId, limit] });
+}
+
+export function findEvent(pool: Pool, id: string): Promise<ListedEvent | null> {
+  return readRow(pool, listedRows, { text: `${LISTED} where id = $1`, values: [id] });
+}
+
+// Under the same id, by which a receiver knows it. One that waits is due now.
+const REPLAY = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where id = $1
+  and exists (select from event_endpoints n where n.id = endpoint and n.disabled_at is null) returning endpoint`;
+
+const replayedRow = rowsOf('events', z.object({ endpoint: z.string() }));
+
+/** Sends an event again. False: there is none, or its endpoint is disabled. */
+export function replayInLedger(pool: Pool, id: string, said: Authorship): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const replayed = await readRow(tx, replayedRow, { text: REPLAY, values: [id] });
+    if (replayed !== null) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'event.replayed', subject: replayed.endpoint, after: { event: id } }]);
+    return replayed !== null;
+  });
+}
+
+/** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none if there is no endpoint any more. */
+export async function dropOldEvents(pool: Pool, { days, now }: { days: number; now: Date }): Promise<void> {
+  const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
+    and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000`;
+  await pool.query(`delete from events where id in (${old})`, [days, now]);
+  await pool.query('select keep_event_triggers()');
+}
