@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { typesWithoutReceipt } from '../../src/contract/order-dto.ts';
-import { changesOf, changesSince } from '../../src/service/audit/month/changes-since.ts';
+import { changesSince } from '../../src/service/audit/month/changes-since.ts';
 import { boardShops, outlineMonths, readMonths } from '../../src/service/audit/month/month-board.ts';
 import { readAuditShop } from '../../src/service/audit/month/shop-of-month.ts';
 import { fillTables } from '../support/deletes/fill-tables.ts';
@@ -33,20 +32,10 @@ test('the board of months, and what changed since a file, read few orders of a l
     const months = await readMonths({ ...deps, pool }, await outlineMonths({ ...deps, pool }, await boardShops(pool, [shopId])));
     expect(months.find(({ month }) => month === '2026-10')?.orders).toBeGreaterThan(ROWS);
   });
-  const version = { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z', header, leftOut: [...typesWithoutReceipt] };
-  const changes = await rowsRead(w.server.pool, 'compliance', (pool) => changesSince(pool, { ...version, leftOut: [] }, w.now()));
-  const unchanged = await rowsRead(w.server.pool, 'compliance', async (pool) => {
-    expect(
-      await changesOf(
-        pool,
-        Array.from({ length: 10 }, () => version),
-        w.now(),
-      ),
-    ).toEqual(Array.from({ length: 10 }, () => ({ count: 0, rows: [] })));
-  });
+  const changes = await rowsRead(w.server.pool, 'compliance', (pool) =>
+    changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z', header, leftOut: [] }, w.now()),
+  );
 
   expect(board('orders').rows).toBeLessThan(200);
   expect(changes('orders').rows).toBeLessThan(200);
-  // One look for each version at each table in which something may have changed.
-  expect(['orders', 'filed_sales', 'deleted_orders', 'returns'].map((table) => unchanged(table).looks)).toEqual([10, 10, 10, 10]);
 });

@@ -53,20 +53,11 @@ const CHANGED = `
     from changed order by document_number limit ${summaryLimits.rows}
   ) listed`;
 
-// Most lack nothing, which costs a few looks at indexes.
-const IS_TOUCHED = `v.left_out <> v.left_now or exists (${NEWER}) or ${['filed_sales', 'deleted_orders', 'returns']
-  .map(
-    (table) =>
-      `exists (select from compliance.${table} t where t.shop_id = v.shop_id and t.month = v.month and t.${table === 'returns' ? 'changed_at' : 'recorded_at'} > v.cut_at)`,
-  )
-  .join(' or ')}`;
-
 const CHANGES = `
   select c.count, c.rows, exists (select from compliance.audit_months a where a.shop_id = v.shop_id and a.month = v.month and a.state = 'filed') as "isFiled"
   from (select w.place, w.shop_id, to_date(w.month, 'YYYY-MM') as month, w.cut_at, w.left_out, compliance.left_out(w.shop_id, to_date(w.month, 'YYYY-MM'), $2, $3) as left_now
       from rows from (jsonb_to_recordset($1) as ("shopId" uuid, month text, "cutAt" timestamptz, "leftOut" text[])) with ordinality w(shop_id, month, cut_at, left_out, place)) v
-    cross join lateral (select ${IS_TOUCHED} as is_touched offset 0) t
-    cross join lateral (select * from (${CHANGED}) c where t.is_touched union all select 0, '[]' where not t.is_touched) c
+    cross join lateral (${CHANGED}) c
   order by v.place`;
 
 type Version = Pick<StoredVersion, 'shopId' | 'month' | 'cutAt' | 'header' | 'leftOut'>;
