@@ -211,6 +211,7 @@ create table review_orders (
   pattern text not null,                  -- what they have in common beside the code: the gateway and rates that have no setting, or what the service said
   currency text,
   total numeric,                        -- what the customer paid or has to pay; null: not known
+  sold_at text collate "C",             -- of the order
   made timestamptz,                     -- when the order was made
   month text,                           -- of that instant, in Sofia
   is_unrecorded boolean not null,
@@ -811,7 +812,6 @@ create index orders_platform_id on orders (order_id);
 create index orders_reused on orders (shop_id, platform, store, platform_id) where platform_id is not null;
 -- Lists of the console. Each takes the newest of each store, and merges them; counts by state read only the first index.
 create index orders_by_state on orders (connection_id, state, id);
-create index orders_by_code on orders (connection_id, review_code, id) where state in ('review', 'unconfirmed');
 create index orders_by_sale on orders (connection_id, state, sold_at, id);
 -- Beginnings and ends of numbers. With the store, of which somebody may see few.
 create index order_search_number on order_search (number, connection_id);
@@ -821,6 +821,7 @@ create index order_search_total on order_search (total, order_ref, connection_id
 create index order_search_buyer on order_search (buyer) where buyer is not null;
 create index order_search_stale on order_search (order_ref) where is_stale;
 create index review_orders_similar on review_orders (connection_id, code, pattern, order_ref);
+create index review_orders_by_code on review_orders (code, order_ref);
 
 create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
@@ -963,12 +964,12 @@ begin
     made_at := null;
   end;
   month_made := to_char(made_at at time zone 'Europe/Sofia', 'YYYY-MM');
-  insert into review_orders values (new.id, new.connection_id, new.state, issue_code, issue_pattern, new.currency, new.total, made_at, month_made,
+  insert into review_orders values (new.id, new.connection_id, new.state, issue_code, issue_pattern, new.currency, new.total, new.sold_at, made_at, month_made,
     new.record is null, new.created_at,
     hashtextextended(jsonb_build_array(new.connection_id, new.state, issue_code, issue_pattern, new.currency, month_made)::text, 0), new.revision)
-  on conflict (order_ref) do update set (connection_id, state, code, pattern, currency, total, made, month, is_unrecorded, kind, revision, asked_at) =
-    (excluded.connection_id, excluded.state, excluded.code, excluded.pattern, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded,
-    excluded.kind, excluded.revision, case when (review_orders.code, review_orders.pattern) = (excluded.code, excluded.pattern) then review_orders.asked_at else now() end);
+  on conflict (order_ref) do update set (connection_id, state, code, pattern, currency, total, sold_at, made, month, is_unrecorded, kind, revision, asked_at) =
+    (excluded.connection_id, excluded.state, excluded.code, excluded.pattern, excluded.currency, excluded.total, excluded.sold_at, excluded.made, excluded.month,
+    excluded.is_unrecorded, excluded.kind, excluded.revision, case when (review_orders.code, review_orders.pattern) = (excluded.code, excluded.pattern) then review_orders.asked_at else now() end);
   return null;
 end $$;
 create trigger review_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_review_order();

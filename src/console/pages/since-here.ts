@@ -1,8 +1,8 @@
 import { alertsSince } from '../../bridge/ledger/alerts/alert-outbox.ts';
 import { BRIDGE_TRAIL, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
 import { type ChangeSince, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
-import { namesInActs } from '../../operations/activity/list-activity.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
+import { actorNames } from '../../operations/people/people.ts';
 import { may } from '../../operations/people/rights.ts';
 import { leftAt } from '../../operations/people/sessions.ts';
 import { lastMidnights } from '../../operations/reconciliation/window.ts';
@@ -47,7 +47,11 @@ async function orders({ deps, words }: PageContext, became: ChangeSince, since: 
 
 async function decisions({ deps, words, person, by }: PageContext, since: string): Promise<Html[]> {
   if (!may(person.role, 'activity.see')) return [];
-  const [counts, names] = await Promise.all([countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, besides: by }), namesInActs(deps)]);
+  const counts = await countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, besides: by });
+  const names = await actorNames(
+    deps.pool,
+    counts.map(({ who }) => who),
+  );
   const others = counts.filter(({ who }) => names.has(who) || who.startsWith('cli:'));
   return others.map(({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, names.get(who) ?? who)}</a>`);
 }

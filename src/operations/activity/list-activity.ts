@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { BRIDGE_TRAIL, bridgeActs, bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts.ts';
 import { type OrderName, orderNames } from '../../bridge/ledger/orders/read-orders.ts';
-import { everyPerson } from '../../bridge/ledger/people/people-store.ts';
+import { namesOfPeople } from '../../bridge/ledger/people/people-store.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Lang } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -90,7 +90,7 @@ export function markAfter(acts: readonly Activity[], before: ActivityMark): Acti
 
 /** Names of people by how the trail names them. */
 export async function authors({ pool }: { pool: Pool }): Promise<ReadonlyMap<string, string>> {
-  return new Map((await everyPerson(pool)).map(({ id, name, email }) => [`person:${id}`, name === '' ? email : name]));
+  return new Map([...(await namesOfPeople(pool, null))].map(([id, name]) => [`person:${id}`, name]));
 }
 
 /** The same, and shops by the names of their stores. */

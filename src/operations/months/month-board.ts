@@ -66,10 +66,9 @@ export async function monthOutlines(deps: AuditDeps, { allowed, shop, company = 
     deps.pool,
     outlines.filter((one) => columnOf(one, today) === null),
   );
-  const deadlines = new Map([...new Set(outlines.map((one) => one.month))].map((one) => [one, deadlineOf(one)]));
   const cards = outlines.map((one): CardOutline => {
     const { name = '', company: of = '' } = named.get(one.shopId) ?? {};
-    const deadline = deadlines.get(one.month) ?? '';
+    const deadline = deadlineOf(one.month);
     const daysLeft = Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS);
     const column = columnOf(one, today);
     // Nobody compared its sums.

@@ -89,11 +89,12 @@ export async function sumsFound({ pool }: { pool: Pool }, wanted: OrdersWanted):
     const orders = bounded(listed.map((state) => counts.get(state) ?? 0));
     return { counts, orders, total: sumOf(orders > MOST_COUNTED ? [] : (await sumFound(pool, wanted, BOUND)).found, orders) };
   }
-  const { found, isCut } = await sumFound(pool, { ...wanted, state: null }, BOUND);
+  const { found, isCut, isSummed } = await sumFound(pool, { ...wanted, state: null }, BOUND);
   const ofStates = (states: readonly OrderState[]) => found.filter(({ state }) => states.includes(state));
   const count = (states: readonly OrderState[]) => bounded(ofStates(states).map((one) => one.count));
   // Of the states that are listed alone there may be few enough.
-  const chosen = isCut && wanted.state !== null ? (await sumFound(pool, wanted, BOUND)).found : ofStates(listed);
+  const isFew = isCut || (!isSummed && bounded(ofStates(listed).map((one) => one.count)) <= MOST_COUNTED);
+  const chosen = isFew && wanted.state !== null ? (await sumFound(pool, wanted, BOUND)).found : ofStates(listed);
   const orders = bounded(chosen.map((one) => one.count));
   return { counts: new Map(ORDER_STATES.map((state) => [state, isCut ? null : count([state])])), orders, total: sumOf(chosen, orders) };
 }

@@ -8,7 +8,7 @@ import {
   resetPerson,
 } from '../../bridge/ledger/people/change-person.ts';
 import { openLinks } from '../../bridge/ledger/people/link-store.ts';
-import { everyPerson, type NewPerson, personOfEmail, personOfId } from '../../bridge/ledger/people/people-store.ts';
+import { everyPerson, type NewPerson, namesOfPeople, personOfEmail } from '../../bridge/ledger/people/people-store.ts';
 import { liveSessions } from '../../bridge/ledger/people/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { byName } from '../../contract/local-text.ts';
@@ -135,11 +135,6 @@ const PERSON = /^person:(.+)$/;
 
 /** The names, or else the addresses, of the people among those who did something; anyone who is no person of the console is not in it. */
 export async function actorNames(pool: Pool, actors: readonly Actor[]): Promise<Map<Actor, string>> {
-  const names = new Map<Actor, string>();
-  for (const actor of new Set(actors)) {
-    const [, id] = PERSON.exec(actor) ?? [];
-    const person = id === undefined ? null : await personOfId(pool, id);
-    if (person !== null) names.set(actor, person.name === '' ? person.email : person.name);
-  }
-  return names;
+  const ids = actors.flatMap((actor) => PERSON.exec(actor)?.[1] ?? []).filter(isUuid);
+  return new Map([...(await namesOfPeople(pool, ids))].map(([id, name]) => [`person:${id}`, name]));
 }

@@ -45,20 +45,26 @@ export type SeenShops = { shops: readonly string[] | null };
 const DAYS = 14;
 
 /** Everything that waits for a person's answer, those first whose month is due first, then the largest. */
-export async function issueGroups({ pool, connections, now }: Deps, { shops }: SeenShops): Promise<IssueGroup[]> {
+export async function issueGroups(deps: Deps, { shops }: SeenShops): Promise<IssueGroup[]> {
+  return (await groupsOf(deps, { shops, id: null })).toSorted(inOrder);
+}
+
+/** Null: nobody is asked this any more. */
+export async function issueGroup(deps: Deps, { id, shops }: SeenShops & { id: string }): Promise<IssueGroup | null> {
+  const [group = null] = await groupsOf(deps, { shops, id });
+  return group;
+}
+
+/** `id`: only this one; null: all. */
+async function groupsOf({ pool, connections, now }: Deps, { shops, id: only }: SeenShops & { id: string | null }): Promise<IssueGroup[]> {
   const all = await connections.list();
   const seen = shops === null ? null : all.filter(({ shopId }) => shops.includes(shopId)).map(({ id }) => id);
   const nameOf = storeNames(all);
   const today = sofiaDay(now().toISOString());
   const days = Array.from({ length: DAYS }, (_, place) => sofiaMidnight(addDays(today, place - DAYS + 1)));
-  const counts = [...Map.groupBy(await issueCounts(pool, seen, days), groupId)];
+  const counts = [...Map.groupBy(await issueCounts(pool, seen, days), groupId)].filter(([id]) => only === null || id === only);
   const assigned = Map.groupBy(await assignmentsOfIssues(pool), groupId);
-  return counts.map(([id, of]) => ({ ...groupOf(id, of, { nameOf, today }), ...assignedOf(assigned.get(id) ?? [], of, today) })).toSorted(inOrder);
-}
-
-/** Null: nobody is asked this any more. */
-export async function issueGroup(deps: Deps, { id, shops }: SeenShops & { id: string }): Promise<IssueGroup | null> {
-  return (await issueGroups(deps, { shops })).find((group) => group.id === id) ?? null;
+  return counts.map(([id, of]) => ({ ...groupOf(id, of, { nameOf, today }), ...assignedOf(assigned.get(id) ?? [], of, today) }));
 }
 
 export function groupId({ connectionId, code, pattern }: IssueKey): string {

@@ -9,9 +9,15 @@ const DUE_DAY = 15;
  */
 export const LATEST_DAY = limits.timelyGenerationDay;
 
+const REMEMBERED = 1_000;
+// Lists ask for the same few of each of thousands of rows.
+const deadlines = new Map<string, string>();
+
 /** The last day on which the file of a month may be filed: a term that ends on a free day ends on the next working day (ДОПК, чл. 22). */
 export function deadlineOf(month: string): string {
-  return workingDayFrom(`${addMonths(month, 1)}-${DUE_DAY}`);
+  const day = deadlines.get(month) ?? workingDayFrom(`${addMonths(month, 1)}-${DUE_DAY}`);
+  if (deadlines.size < REMEMBERED) deadlines.set(month, day);
+  return day;
 }
 
 /** The earliest month whose deadline has not passed on a day. */

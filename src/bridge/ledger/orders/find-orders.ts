@@ -46,7 +46,7 @@ export async function findOrders(
   const newest = await newestOfState(pool, wanted, { after, limit, isNewer });
   if (newest.length === limit) return newest;
   for (const sold of nearDays(wanted, { after, isNewer })) {
-    const near = await page({ ...wanted, sold }, statesWanted(wanted));
+    const near = await page({ ...wanted, sold }, statesOf(wanted.state) ?? ORDER_STATES);
     if (near.length === limit) return near;
   }
   return page(wanted);
@@ -75,10 +75,11 @@ const MOST_NEWEST = 1_000;
 /** Of a state that most orders of all stores are in, those of a page; fewer than that say nothing. */
 async function newestOfState(
   pool: Pool,
-  { connections, state, code, sold, total, ids }: OrdersWanted,
+  wanted: OrdersWanted,
   { after, limit, isNewer }: { after: After | null; limit: number; isNewer: boolean },
 ): Promise<After[]> {
-  if (state === null || [connections, code, sold, total, ids].some((one) => one !== null)) return [];
+  const { connections, state, sold } = wanted;
+  if (state === null || connections !== null || sold !== null || !isByState(wanted)) return [];
   const values: unknown[] = [statesOf(state)];
   const where = given(after, (one) => beyond(one, { isBySale: false, isNewer }, (value) => `$${values.push(value)}`));
   const order = `order by id ${isNewer ? 'asc' : 'desc'}`;
@@ -103,7 +104,6 @@ export type SeenOrders = z.output<typeof seenRow.schema>;
 // A sum is the same in any order. Of two sets that differ it is the same by chance once in 2^64.
 const DIGEST = `count(*) || '.' || coalesce(sum(hashtextextended(a.order_ref || ' ' || a.revision || ' ' || a.kind, 0)), 0) as digest`;
 
-// The rows of orders are wide, and those that wait for a person are in a narrow table, too.
 function reviewSql(wanted: OrdersWanted, most: number, what: string): Sql {
   const { text, values } = wantedSql({ ...wanted, state: 'review' }, { after: null, limit: most, columns: 'o.id', order: null });
   return {
@@ -137,21 +137,22 @@ type Value = (one: unknown) => string;
 
 // Each state of each store has its newest at the end of an index: so many of each are read, and merged.
 function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer = false, together = null }: Listing): Sql {
-  const { connections, state, code, sold, total, ids } = wanted;
+  const { connections, state, sold, total } = wanted;
   const values: unknown[] = [];
   const value: Value = (one) => `$${values.push(one)}`;
   const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, { isBySale: sold !== null, isNewer }, value))];
+  const from = total !== null ? 'order_search f join orders o on o.id = f.order_ref' : isAsked(wanted) ? ASKED : 'orders o';
   const found = (...more: string[]) =>
-    `select ${columns} from ${total === null ? 'orders o' : 'order_search f join orders o on o.id = f.order_ref'} where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
-  const isAny = together === null && [connections, state, code, sold].every((one) => one === null);
-  if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
+    `select ${columns} from ${from} where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
+  const isAny = together === null && [connections, state, sold].every((one) => one === null);
+  if (isAny || !isByState(wanted)) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
   const bound = order === null ? ` limit ${limit}` : '';
-  if (together !== null || !isByState(wanted)) {
-    const each = found('o.connection_id = c.id', ...given(together ?? statesOf(state), (some) => `o.state = any(${value(some)})`));
+  if (together !== null) {
+    const each = found('o.connection_id = c.id', `o.state = any(${value(together)})`);
     return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o${bound}` };
   }
-  const states = value(statesWanted(wanted));
+  const states = value(statesOf(state) ?? ORDER_STATES);
   const each = found('o.connection_id = c.id', 'o.state = s.state');
   const ofState = `select o.* from (${stores}) c cross join lateral (${each}) o`;
   // Where any of them will do, so many of a state are enough.
@@ -159,18 +160,24 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order, isNewer
 }
 
 /** Are they found state by state, so that a bound is of each? */
-function isByState({ ids, total, code, sold }: OrdersWanted): boolean {
-  return ids === null && total === null && (code === null || sold !== null);
+function isByState(wanted: OrdersWanted): boolean {
+  return wanted.ids === null && wanted.total === null && !isAsked(wanted);
 }
 
-// A code beside a time is hidden from the choice of an index: what needs review for one reason is mostly of one time, and the planner does not know it.
+/** Are they found among those about which a person is asked? */
+function isAsked({ ids, total, code, state }: OrdersWanted): boolean {
+  return ids === null && total === null && (code !== null || state === 'asked' || WAITING_STATES.some((one) => one === state));
+}
+
+// The rows of orders are wide, and those that wait for a person are in a narrow table, too.
+const ASKED = '(select r.order_ref as id, r.connection_id, r.state, r.code as review_code, r.currency, r.total, r.sold_at from review_orders r) o';
+
 function conditions({ code, sold }: OrdersWanted, value: Value): string[] {
-  const isCode = (one: string) => (sold === null ? `o.review_code = ${value(one)} and ${WAITING}` : `o.review_code || '' = ${value(one)}`);
   return [
     ...given(sold, () => `${SOLD} is not null`),
     ...given(sold?.from, (from) => `${SOLD} >= ${value(from)}`),
     ...given(sold?.until, (until) => `${SOLD} < ${value(until)}`),
-    ...given(code, isCode),
+    ...given(code, (one) => `o.review_code = ${value(one)} and o.state = 'review'`),
   ];
 }
 
@@ -197,34 +204,34 @@ function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
   return state === 'asked' ? WAITING_STATES : [state];
 }
 
-/** Of a reason for review those that still wait for a person, unless a state is chosen. */
-function statesWanted({ state, code }: Pick<OrdersWanted, 'state' | 'code'>): readonly OrderState[] {
-  return statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES);
-}
-
 const WAITING_STATES: readonly OrderState[] = ['review', 'unconfirmed'];
-const WAITING = `o.state in ('review', 'unconfirmed')`;
 
 const foundRows = rowsOf('orders', z.object({ state: orderState, currency: z.string().nullable(), count: z.int(), total: z.string().nullable() }));
 
-/** `isCut`: there may be more in each state than was counted, since the bound is of all together. */
-type FoundSums = { found: z.output<typeof foundRows.schema>[]; isCut: boolean };
+/** `isCut`: there may be more in each state than was counted, since the bound is of all together. `isSummed`: what they cost was added up; of too many it is not. */
+type FoundSums = { found: z.output<typeof foundRows.schema>[]; isCut: boolean; isSummed: boolean };
 
 /** Of those that are wanted: how many in each, and what customers paid in each currency; no more than `most` of one state, or where they are found by something else than it, of all. */
 export async function sumFound(pool: Pool, wanted: OrdersWanted, most: number): Promise<FoundSums> {
-  const sumsOf = (some: OrdersWanted, listing: Pick<Listing, 'limit' | 'together'>) => {
-    const { text, values } = wantedSql(some, { after: null, columns: 'o.state, o.currency, o.total', order: null, ...listing });
+  const sumsOf = (some: OrdersWanted, listing: Pick<Listing, 'limit' | 'together'>, money = 'o.currency, o.total') => {
+    const { text, values } = wantedSql(some, { after: null, columns: `o.state, ${money}`, order: null, ...listing });
     const sums = `select state, currency, count(*)::int as count, trim_scale(sum(total))::text as total from (${text}) o group by state, currency`;
     return readRows(pool, foundRows, { text: sums, values });
   };
   const countOf = (found: FoundSums['found']) => found.reduce((all, { count }) => all + count, 0);
-  if (wanted.connections === null && wanted.state === null && wanted.code === null && isByState(wanted)) {
-    const few = await sumsOf(wanted, { limit: MOST_FEW + 1, together: [...FEW, ...WAITING_STATES] });
-    if (countOf(few) <= MOST_FEW) return { found: [...few, ...(await sumsOf({ ...wanted, state: 'recorded' }, { limit: most }))], isCut: false };
+  if (wanted.connections === null && wanted.state === null && isByState(wanted)) {
+    const recorded = await sumsOf({ ...wanted, state: 'recorded' }, { limit: most }, NO_MONEY);
+    const isMuch = countOf(recorded) >= most;
+    const together = [...FEW, ...WAITING_STATES, ...(isMuch ? [] : ['recorded' as const])];
+    const few = await sumsOf(wanted, { limit: MOST_FEW + 1, together }, isMuch ? NO_MONEY : undefined);
+    if (countOf(few) <= MOST_FEW) return { found: isMuch ? [...few, ...recorded] : few, isCut: false, isSummed: !isMuch };
   }
   const found = await sumsOf(wanted, { limit: most });
-  return { found, isCut: !isByState(wanted) && countOf(found) >= most };
+  return { found, isCut: !isByState(wanted) && countOf(found) >= most, isSummed: true };
 }
+
+/** Orders that are only counted are found by an index alone. */
+const NO_MONEY = 'null::text as currency, null::numeric as total';
 
 /** States that few orders are in for long, and how many of them are counted of all stores together. */
 const FEW: readonly OrderState[] = ['queued', 'waiting', 'resolved', 'removed', 'ignored'];
@@ -234,7 +241,7 @@ const MOST_FEW = 50_000;
 // each state of each store is looked at until there are enough.
 const OF_ALL = `with few as materialized (select o.state from connections c cross join lateral (select o.state from orders o where o.connection_id = c.id and o.state = any($3)) o
     limit ${MOST_FEW + 1}), counted as materialized (select state, count(*) as count from few group by 1)`;
-const COUNTED = `when ${WAITING.replace('o.', 's.')} then (select count(*) from (select from review_orders r where r.state = s.state limit $2) r)
+const COUNTED = `when s.state in ('review', 'unconfirmed') then (select count(*) from (select from review_orders r where r.state = s.state limit $2) r)
   when s.state = any($3) and (select sum(count) from counted) <= ${MOST_FEW} then least($2, coalesce((select count from counted k where k.state = s.state), 0))`;
 
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */

@@ -28,10 +28,16 @@ export const person = z.object({
 
 const MAILBOX = { table: 'bridge.people', column: 'email' };
 
-/** Rows of people with their mailboxes opened; one that does not open is named by the person's id, and gets no mail. */
-export function withMailbox<Of extends { id: string; email: string }>(db: Queryable, { table, schema }: RowShape<Of>): RowShape<Of> {
+type Sealed = Pick<StoredPerson, 'id' | 'email'>;
+
+function mailboxIn(db: Queryable): (person: Sealed) => string {
   const sealer = sealerOf(db);
-  const email = ({ id, email: sealed }: Of) => openOrNull(sealer, sealed, { ...MAILBOX, id }) ?? `${id}@does-not-open.invalid`;
+  return ({ id, email }) => openOrNull(sealer, email, { ...MAILBOX, id }) ?? `${id}@does-not-open.invalid`;
+}
+
+/** Rows of people with their mailboxes opened; one that does not open is named by the person's id, and gets no mail. */
+export function withMailbox<Of extends Sealed>(db: Queryable, { table, schema }: RowShape<Of>): RowShape<Of> {
+  const email = mailboxIn(db);
   return rowsOf(
     table,
     schema.transform((row) => ({ ...row, email: email(row) })),
@@ -39,7 +45,7 @@ export function withMailbox<Of extends { id: string; email: string }>(db: Querya
 }
 
 /** A mailbox as its row has it. */
-export function sealedMailbox(db: Queryable, { id, email }: Pick<StoredPerson, 'id' | 'email'>): string {
+export function sealedMailbox(db: Queryable, { id, email }: Sealed): string {
   return sealerOf(db).seal(email, { ...MAILBOX, id });
 }
 
@@ -50,6 +56,17 @@ export const PERSON = `p.id, p.email, p.name, p.role, p.shops, p.lang, p.disable
 
 export function personOfId(db: Queryable, id: string): Promise<StoredPerson | null> {
   return readRow(db, peopleIn(db), { text: `select ${PERSON} from people p where p.id = $1`, values: [id] });
+}
+
+const named = rowsOf('people', person.pick({ id: true, name: true, email: true }));
+
+/** What people are called: by their names, or else their addresses, which alone are opened. `ids`: of these; null: of all, those last that may not sign in. */
+export async function namesOfPeople(db: Queryable, ids: readonly string[] | null): Promise<Map<string, string>> {
+  const [which, values] = ids === null ? ['', []] : ['where id = any($1::uuid[])', [ids]];
+  const text = `select id, name, email from people ${which} order by disabled_at is not null, name, id`;
+  const email = mailboxIn(db);
+  const rows = ids?.length === 0 ? [] : await readRows(db, named, { text, values });
+  return new Map(rows.map((one) => [one.id, one.name === '' ? email(one) : one.name]));
 }
 
 /** Letters of an address count alike, large or small. */

@@ -3,7 +3,7 @@ import { inTransaction, type Pool, type Queryable } from '../../../platform/post
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
-import { everyPerson } from '../people/people-store.ts';
+import { namesOfPeople } from '../people/people-store.ts';
 import type { IssueKey } from './review-groups.ts';
 
 const text = z.string();
@@ -29,9 +29,8 @@ const COLUMNS = `a.person, a.note, a.snoozed_until as "snoozedUntil"`;
 type Named<Of> = Of & { name: string | null };
 
 async function withNames<Of extends { person: string | null }>(pool: Pool, rows: readonly Of[]): Promise<Named<Of>[]> {
-  const people = rows.some(({ person }) => person !== null) ? await everyPerson(pool) : [];
-  const names = new Map<string | null, string>(people.map(({ id, name, email }) => [id, name === '' ? email : name]));
-  return rows.map((row) => ({ ...row, name: names.get(row.person) ?? null }));
+  const names = await namesOfPeople(pool, [...new Set(rows.flatMap(({ person }) => person ?? []))]);
+  return rows.map((row) => ({ ...row, name: row.person === null ? null : (names.get(row.person) ?? null) }));
 }
 
 /** Of every issue that waits, and of their orders. */

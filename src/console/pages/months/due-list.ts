@@ -76,19 +76,19 @@ async function find(context: PageContext): Promise<Found | null> {
   const isSought = (card: CardOutline) =>
     (sought.shop === '' || sought.shop === card.shopId) &&
     (sought.state === '' || (sought.state === 'late' ? card.isLate : (card.column ?? columns.get(subjectOf(card))) === sought.state));
-  return { audit, board, cards: board.cards.filter(isSought).toSorted(byTerm(board)), sought };
+  return { audit, board, cards: inOrder(board, board.cards.filter(isSought)), sought };
 }
 
-/** What is filed is due no more. There may be thousands, so shops are put in order once. */
-function byTerm({ shops }: MonthOutlines): (a: CardOutline, b: CardOutline) => number {
-  const inOrder = shops.map(({ id, name: shop, company }) => ({ id, name: named({ shop, company }) })).toSorted((a, b) => byName(a.name, b.name));
-  const places = new Map(inOrder.map(({ id }, place) => [id, place]));
-  return (a, b) => {
-    const [ofA, ofB] = [a.column === 'filed', b.column === 'filed'];
-    if (ofA !== ofB) return ofA ? 1 : -1;
-    if (a.deadline !== b.deadline) return a.deadline < b.deadline === ofA ? 1 : -1;
-    return (places.get(a.shopId) ?? 0) - (places.get(b.shopId) ?? 0);
-  };
+/** More than there are shops, and days. */
+const MANY = 1e6;
+
+/** By term, then by name; what is filed is due no more, and comes last, the newest first. There may be thousands, so each gets a number once. */
+function inOrder({ shops }: MonthOutlines, cards: readonly CardOutline[]): CardOutline[] {
+  const byNames = shops.map(({ id, name: shop, company }) => ({ id, name: named({ shop, company }) })).toSorted((a, b) => byName(a.name, b.name));
+  const places = new Map(byNames.map(({ id }, place) => [id, place]));
+  const rank = ({ column, daysLeft, shopId }: CardOutline) => (column === 'filed' ? MANY - daysLeft : daysLeft) * MANY + (places.get(shopId) ?? 0);
+  const ranked = cards.map((card) => ({ card, rank: rank(card) })).toSorted((a, b) => a.rank - b.rank);
+  return ranked.map(({ card }) => card);
 }
 
 /** More months are not summed. */

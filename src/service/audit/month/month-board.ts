@@ -76,11 +76,12 @@ const UNKEPT = `
         coalesce($5::date, greatest($6::date, date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date) - interval '1 month')::date as closed
       from compliance.shops s where s.id = any($1))
     select x.id, x.month from (
-      select s.id, m::date as month from s cross join lateral (select least(${FIRST_OF.join(', ')}) as first offset 0) f
+      select s.id, m.month from s cross join lateral (select least(${FIRST_OF.join(', ')}) as first offset 0) f
         cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) k
-        cross join lateral generate_series(f.first, s.closed, interval '1 month') m where k.months < ${monthsBetween('f.first', 's.closed')}
-      union all select s.id, s.last from s where s.last > s.closed) x
-    where not ${some('audit_months a', inMonth('a', 'x.id', 'x.month'))} offset 0) c
+        cross join lateral (select m::date as month from generate_series(f.first, s.closed, interval '1 month') m
+          except select a.month from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) m
+        where k.months < ${monthsBetween('f.first', 's.closed')}
+      union all select s.id, s.last from s where s.last > s.closed and not ${some('audit_months a', inMonth('a', 's.id', 's.last'))}) x offset 0) c
   where ${HAS_ORDERS} or ${some('filed_sales f', inMonth('f', 'c.id', 'c.month'))} or (c.month >= $2::date and ${some('returns r', inMonth('r', 'c.id', 'c.month'))})`;
 
 const OUTLINES = `${KEPT} and a.month between $2::date and $3::date

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOrders } from '../../../../src/bridge/ledger/orders/find-orders.ts';
+import { findOrders, type OrdersWanted } from '../../../../src/bridge/ledger/orders/find-orders.ts';
 import { sumsFound } from '../../../../src/operations/orders/find-orders.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
@@ -40,11 +40,13 @@ test('the sum of all orders has each of them once, and so has their number', asy
   }
 });
 
-test('of a reason those that still wait are listed and summed, with days and without', async () => {
+test('of a reason those in review are listed and summed, with days and without: what was asked before a step that is in doubt is asked no more', async () => {
   await using it = await world({ role: 'console' });
   const connected = await it.bridge.connect();
   await insert(it, connected, [
     { state: 'review', total: '10.10', code: CODE },
+    { state: 'review', total: '30.30', code: CODE },
+    { state: 'review', total: '50.50', code: 'vat.unmapped' },
     { state: 'queued', total: '20.20', code: CODE },
     { state: 'unconfirmed', total: '5.05', code: CODE },
     { state: 'recorded', total: '1.01', code: CODE },
@@ -54,11 +56,13 @@ test('of a reason those that still wait are listed and summed, with days and wit
   for (const sold of [null, days]) {
     const wanted = { ...ALL, code: CODE, sold };
     const sums = await sumsFound(it.bridge, wanted);
-    expect([sums.orders, sums.total]).toEqual([2, '15.15 EUR']);
+    expect([sums.orders, sums.total, sums.counts.get('unconfirmed')]).toEqual([2, '40.40 EUR', 0]);
+    expect((await sumsFound(it.bridge, { ...wanted, state: 'unconfirmed' })).orders).toBe(0);
     expect(await findOrders(it.bridge.pool, wanted, { after: null, limit: 2 })).toHaveLength(2);
     expect(await findOrders(it.bridge.pool, wanted, { after: null, limit: 4 })).toHaveLength(2);
   }
-  const waiting = await findOrders(it.bridge.pool, { ...ALL, state: 'asked' }, { after: null, limit: 4 });
-  const near = await findOrders(it.bridge.pool, { ...ALL, code: CODE, sold: days }, { after: null, limit: 2 });
-  expect(near.map(({ id }) => id)).toEqual(waiting.map(({ id }) => id));
+  const found = async (wanted: OrdersWanted) => (await findOrders(it.bridge.pool, wanted, { after: null, limit: 5 })).map(({ id }) => id);
+  expect(await found({ ...ALL, code: CODE, sold: days })).toEqual(await found({ ...ALL, code: CODE }));
+  expect((await found({ ...ALL, state: 'asked' })).length).toBe(4);
+  expect(await found({ ...ALL, state: 'asked', sold: days })).toEqual(await found({ ...ALL, state: 'asked', connections: [connected.connection.id] }));
 });
