@@ -1,0 +1,6 @@
+<?php
+
+declare(strict_types=1);
+
+require_once __DIR__ . '/../shared/load.php';
+require_once __DIR__ . '/SampleOrder.php';
