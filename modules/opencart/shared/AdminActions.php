@@ -68,7 +68,8 @@ trait AdminActions
     {
         $get = $this->request->get;
         $isOurs = ($get['code'] ?? $get['extension'] ?? '') === 'orderbridge';
-        if ($isOurs && (new Module($this->db, DB_PREFIX))->outbox->waiting() > 0) {
+        $module = $isOurs ? new Module($this->db, DB_PREFIX) : null;
+        if ($module?->settings->connection() !== null && $module->outbox->waiting() > 0) {
             $route = $this->orderbridgeVersion()->action('refuseUninstall');
         }
     }
@@ -165,7 +166,8 @@ trait AdminActions
 
     private function orderbridgeLink(string $route, string $more = ''): string
     {
-        return $this->url->link($route, 'user_token=' . $this->session->data['user_token'] . $more, true);
+        $arguments = 'user_token=' . $this->session->data['user_token'] . $more;
+        return $this->orderbridgeVersion()->link($this->url, $route, $arguments);
     }
 
     private function orderbridgeTexts(): Texts

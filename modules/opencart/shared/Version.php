@@ -35,6 +35,12 @@ final class Version
         return ($this->isFour ? 'extension/orderbridge/module/' : 'extension/module/') . $name;
     }
 
+    /** An address for an attribute; the third argument means https in 3.0, and unescaped in 4.1. */
+    public function link(object $url, string $route, string $arguments): string
+    {
+        return $this->isFour ? $url->link($route, $arguments) : $url->link($route, $arguments, true);
+    }
+
     /** @return array<string, string> methods by trigger */
     public function events(): array
     {
