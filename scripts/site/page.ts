@@ -16,7 +16,12 @@ const MENU: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/console.md': 'The console',
   },
   Run: { 'docs/operate.md': 'Operate', 'docs/months-and-receipts.md': 'Months and receipts', 'docs/security.md': 'Security and privacy' },
-  Interfaces: { 'docs/own-shop.md': 'Own shop', 'docs/opencart.md': 'OpenCart', 'docs/compliance-api.md': 'Compliance API', 'docs/reference/README.md': 'Reference' },
+  Interfaces: {
+    'docs/own-shop.md': 'Own shop',
+    'docs/opencart.md': 'OpenCart',
+    'docs/compliance-api.md': 'Compliance API',
+    'docs/reference/README.md': 'Reference',
+  },
   Inside: {
     'docs/architecture.md': 'Architecture',
     'docs/adr/README.md': 'Decisions',
