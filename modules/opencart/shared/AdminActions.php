@@ -10,6 +10,8 @@ namespace Orderbridge;
  */
 trait AdminActions
 {
+    use OrderEvents;
+
     abstract protected function orderbridgeVersion(): Version;
 
     /** The settings page; its buttons post to it. */

@@ -7,16 +7,12 @@ namespace Orderbridge;
 /** What the shop's side of both versions does: hears of orders, lists them for orderbridge, and sends by cron. */
 trait CatalogActions
 {
+    use OrderEvents;
+
     /** The event of a new status, and of an edit. Called by a URL, it has no order. */
     public function changed(mixed &$route = '', mixed &$args = [], mixed &$output = null): void
     {
-        $this->orderbridgeNote($args, static fn (Outbox $outbox, int $id) => $outbox->changed($id));
-    }
-
-    /** The event of a deletion. */
-    public function deleted(mixed &$route = '', mixed &$args = [], mixed &$output = null): void
-    {
-        $this->orderbridgeNote($args, static fn (Outbox $outbox, int $id) => $outbox->deleted($id));
+        $this->orderbridgeNote($args, static fn (Module $module, int $id) => $module->outbox->changed($id));
     }
 
     /** The endpoint that orderbridge reads; a reading is a good moment to send what waits, too. */
@@ -42,21 +38,6 @@ trait CatalogActions
         $module->outbox->adopt();
         $sent = $module->sender()?->send(50) ?? 0;
         $this->orderbridgeAnswer(200, ['sent' => $sent, 'waiting' => $module->outbox->waiting()]);
-    }
-
-    /** What goes wrong here must not stop an order. */
-    private function orderbridgeNote(mixed $args, callable $note): void
-    {
-        if (!is_array($args) || !isset($args[0])) {
-            return;
-        }
-        try {
-            $module = new Module($this->db, DB_PREFIX);
-            $note($module->outbox, (int) $args[0]);
-            AfterResponse::send($module);
-        } catch (\Throwable $thrown) {
-            $this->log->write('orderbridge: ' . $thrown->getMessage());
-        }
     }
 
     /** @param array<string, mixed> $body */

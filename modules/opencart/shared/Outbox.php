@@ -31,6 +31,7 @@ final class Outbox
             `next_at` BIGINT NOT NULL DEFAULT 0,
             `sent_at` BIGINT NULL,
             `refunds` TEXT NULL,
+            `last` MEDIUMTEXT NULL,
             `problem` VARCHAR(500) NULL,
             KEY `changed` (`changed_at`, `order_id`),
             KEY `due` (`waits`, `next_at`)
@@ -51,6 +52,23 @@ final class Outbox
             SELECT `order_id`, ? FROM {order} WHERE `order_id` = ? AND `order_status_id` > 0
             ON DUPLICATE KEY UPDATE `changed_at` = GREATEST(VALUES(`changed_at`), {orderbridge_order}.`changed_at` + 1),
                 `deleted` = 0, `waits` = 1, `attempts` = 0, `next_at` = 0', [Clock::now(), $id]);
+    }
+
+    /**
+     * An order that orderbridge has not yet as it is stays as it was, until it is sent: a sale must not go unseen.
+     *
+     * @param array<string, mixed> $order
+     */
+    public function deleting(int $id, array $order): void
+    {
+        $last = json_encode($order, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
+        $sql = 'UPDATE {orderbridge_order} SET `last` = ? WHERE `order_id` = ? AND `waits` = 1 AND `deleted` = 0';
+        $this->database->run($sql, [$last, $id]);
+    }
+
+    public function lastSent(int $id): void
+    {
+        $this->database->run('UPDATE {orderbridge_order} SET `last` = NULL WHERE `order_id` = ?', [$id]);
     }
 
     public function deleted(int $id): void

@@ -90,15 +90,17 @@ final class Sender
      */
     private function sendOne(array $row, int $seconds): ?bool
     {
-        $order = $this->orders->order($row);
+        $last = json_decode((string) $row['last'], true);
+        $order = is_array($last) ? $last : $this->orders->order($row);
         if ($order === null) {
             $this->outbox->later($row, self::EDITED, 'The order is being edited.');
             return false;
         }
-        $answer = $this->post("msg_{$row['order_id']}_{$row['changed_at']}", $order, $seconds);
+        $changedAt = Clock::msOf((string) $order['updatedAt']);
+        $answer = $this->post("msg_{$row['order_id']}_$changedAt", $order, $seconds);
         if ($answer['status'] >= 200 && $answer['status'] < 300) {
             $this->outbox->resume();
-            $this->outbox->sent($row);
+            is_array($last) ? $this->outbox->lastSent((int) $row['order_id']) : $this->outbox->sent($row);
             return true;
         }
         if (in_array($answer['status'], self::OWN_FAULT, true)) {
@@ -125,7 +127,9 @@ final class Sender
     /** @param array{status: int, body: string, retryAfter: int|null} $answer */
     private static function problem(array $answer): string
     {
-        $text = trim(mb_substr($answer['body'], 0, 300));
+        $given = json_decode($answer['body'], true);
+        $detail = is_array($given) ? $given['detail'] ?? $given['error'] ?? null : null;
+        $text = trim(mb_substr(is_string($detail) ? $detail : $answer['body'], 0, 300));
         return $answer['status'] === 0 ? $text : trim("{$answer['status']} $text");
     }
 }

@@ -48,7 +48,9 @@ final class Version
             ? [
                 'catalog/model/checkout/order.addHistory/after' => 'changed',
                 'catalog/model/checkout/order.editOrder/after' => 'changed',
+                'catalog/model/checkout/order.deleteOrder/before' => 'deleting',
                 'catalog/model/checkout/order.deleteOrder/after' => 'deleted',
+                'admin/model/sale/order.deleteOrder/before' => 'deleting',
                 'admin/model/sale/order.deleteOrder/after' => 'deleted',
                 'admin/view/sale/order_info/before' => 'orderTab',
                 'admin/controller/extension/module.uninstall/before' => 'beforeUninstall',
@@ -56,6 +58,7 @@ final class Version
             : [
                 'catalog/model/checkout/order/addOrderHistory/after' => 'changed',
                 'catalog/model/checkout/order/editOrder/after' => 'changed',
+                'catalog/model/checkout/order/deleteOrder/before' => 'deleting',
                 'catalog/model/checkout/order/deleteOrder/after' => 'deleted',
                 'admin/view/sale/order_info/before' => 'orderTab',
                 'admin/controller/extension/extension/module/uninstall/before' => 'beforeUninstall',

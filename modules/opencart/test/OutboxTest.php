@@ -137,6 +137,17 @@ final class OutboxTest extends TestCase
         self::assertSame('deleted ', $this->received()[1]);
     }
 
+    public function testASaleThatIsDeletedBeforeItIsSentIsSentFirst(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        $this->outbox->deleting(1, $this->orders->order($this->outbox->of(1) ?? []) ?? []);
+        self::$shop->query('DELETE FROM oc_order');
+        $this->outbox->deleted(1);
+        self::assertSame([2, ['paid 12.00', 'deleted ']], [$this->sender->send(5), $this->received()]);
+        self::assertSame([0, null], [$this->outbox->waiting(), $this->outbox->of(1)['last'] ?? null]);
+    }
+
     public function testOrdersOfOtherProgramsAreFound(): void
     {
         self::$shop->order(1);

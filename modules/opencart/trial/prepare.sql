@@ -1,6 +1,7 @@
 -- VAT of 20 % and of 9 %, whose name does not say so; prices of four decimals; EUR, and USD beside it.
+SET SESSION sql_mode = '';
 DELETE FROM oc_event WHERE code LIKE 'mail%' OR code = 'mail';
-INSERT INTO oc_geo_zone (geo_zone_id, name, description, date_added) VALUES (101, 'Bulgaria', '', NOW());
+INSERT INTO oc_geo_zone (geo_zone_id, name, description) VALUES (101, 'Bulgaria', '');
 INSERT INTO oc_zone_to_geo_zone SET country_id = 33, zone_id = 0, geo_zone_id = 101;
 DELETE FROM oc_tax_rule; DELETE FROM oc_tax_rate; DELETE FROM oc_tax_rate_to_customer_group;
 INSERT INTO oc_tax_rate (tax_rate_id, geo_zone_id, name, rate, type) VALUES
@@ -29,6 +30,7 @@ UPDATE oc_setting SET value = '498' WHERE `key` = 'config_zone_id';
 UPDATE oc_setting SET value = 'Europe/Sofia' WHERE `key` = 'config_timezone';
 UPDATE oc_setting SET value = '1' WHERE `key` IN ('config_stock_checkout', 'config_error_log');
 UPDATE oc_setting SET value = '' WHERE `key` = 'config_mail_engine';
+UPDATE oc_setting SET value = '0' WHERE `key` = 'config_error_display';
 UPDATE oc_setting SET value = '0' WHERE `key` IN ('config_checkout_id', 'config_account_id', 'total_credit_status');
 INSERT INTO oc_coupon (coupon_id, name, code, type, discount, logged, shipping, total, date_start, date_end, uses_total,
   uses_customer, status, date_added) VALUES
