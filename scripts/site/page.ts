@@ -19,6 +19,7 @@ const MENU: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Interfaces: {
     'docs/own-shop.md': 'Own shop',
     'docs/events.md': 'Events',
+    'docs/opencart.md': 'OpenCart',
     'docs/compliance-api.md': 'Compliance API',
     'docs/reference/README.md': 'Reference',
   },

@@ -119,7 +119,7 @@ test('every page of a merchant has its picture in docs/connect.md', () => {
   expect(wanted.filter((name) => !shownIn('connect').includes(name))).toEqual([]);
 });
 
-test.each(['console', 'connect'])('the pictures that docs/%s.md shows are those that are there', (name) => {
+test.each(['console', 'connect', 'opencart'])('the pictures that docs/%s.md shows are those that are there', (name) => {
   const there = readdirSync(join(root, 'docs', name)).map((file) => file.replace(/\.png$/, ''));
 
   expect(there.toSorted()).toEqual(shownIn(name).toSorted());

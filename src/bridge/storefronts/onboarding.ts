@@ -126,4 +126,6 @@ export type StoreOnboarding = {
   guide?: StoreGuide;
   /** Code that sends an order that is never recorded, for a shop of its own. `id`: of that order. `now`: ms since 1970. */
   snippets?(given: { address: string; secret: string; id: string; now: number }): readonly Snippet[];
+  /** Address and secret in one text, which a module in the shop takes. */
+  connectionCode?(given: { address: string; secret: string }): string;
 };

@@ -90,13 +90,13 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     noteSecret(context, storefront, input.secret);
     const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
-    await report(context, core, { storefront, connected, json: options.json === true });
+    await report(context, core, { storefront, connected, secret: input.secret, json: options.json === true });
   });
 }
 
-type Reported = { storefront: Storefront; connected: Connected; json: boolean };
+type Reported = { storefront: Storefront; connected: Connected; secret: string; json: boolean };
 
-async function report(context: CliContext, { config }: Core, { storefront, connected, json }: Reported): Promise<void> {
+async function report(context: CliContext, { config }: Core, { storefront, connected, secret, json }: Reported): Promise<void> {
   const { webhookBase } = await import('../../app/addresses.ts');
   const { webhookAddress } = await import('../../operations/connections/store-webhooks.ts');
   const { connection, earlier } = connected;
@@ -129,6 +129,7 @@ async function report(context: CliContext, { config }: Core, { storefront, conne
     '',
     ...earlierStoreWords(connection, earlier),
     ...connectSteps(connection, storefront, address),
+    ...codeWords(storefront.onboarding?.connectionCode?.({ address, secret })),
     ...(config.publicUrl === null
       ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
       : []),
@@ -198,6 +199,10 @@ function connectSteps({ id, recordFrom, trialSince, access }: Connection, storef
       : `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,
     `3. Look at it with \`orderbridge orders --connection ${id}\`, and at what waits for you with \`orderbridge review\`.`,
   ];
+}
+
+function codeWords(code: string | undefined): string[] {
+  return code === undefined ? [] : ['A module of orderbridge in the shop takes this connection code instead. It has the secret:', `   ${code}`];
 }
 
 /** What becomes of an earlier store of the shop, for the person who connects one. */

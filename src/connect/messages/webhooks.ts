@@ -76,6 +76,7 @@ export const webhooks = messages({
     en: 'This is shown once. Copy it now, into the settings of your shop; if it gets lost, make another.',
     bg: 'Показва се само веднъж. Копирайте го сега в настройките на магазина; ако се изгуби, създайте друг.',
   },
+  connectionCode: { en: 'Connection code, for our module in your shop', bg: 'Код за свързване, за нашия модул в магазина' },
   secretHidden: {
     en: 'The secret was shown once. If it got lost, make another: then the old one no longer works.',
     bg: 'Тайният ключ беше показан веднъж. Ако се е изгубил, създайте друг: тогава старият спира да важи.',

@@ -118,10 +118,13 @@ type Shown = { connection: Connection; secret: string };
 /** The secret, once. Not behind a redirect: it is in no address, and no page that renews itself. */
 async function secretView(context: ConnectContext, { connection, secret }: Shown): Promise<ConnectReply> {
   const { webhooks: say } = context.words;
+  const address = webhookAddress(await context.deps.stores.base(), connection);
+  const code = onboardingOf(connection.platform)?.connectionCode?.({ address, secret });
   return {
     title: say.secretTitle,
     body: html`<p><strong>${say.secretOnce}</strong></p>
 <pre class="secret" tabindex="0">${secret}</pre>
+${code === undefined ? nothing : html`<p>${say.connectionCode}:</p>\n<pre class="secret" tabindex="0">${code}</pre>`}
 <p class="verbs"><a class="verb" href="${context.base}/webhooks">${say.watch}</a></p>
 ${await guideView(context, { connection, secret })}`,
   };

@@ -294,6 +294,7 @@ export const store = messages({
     },
     taken: { en: (name: string): string => `${name} has a new secret`, bg: (name: string) => `${name} има нова тайна` },
     once: { en: 'This is the only time that it is shown. Copy it into the store now.', bg: 'Показва се само този път. Копирайте я сега в магазина.' },
+    code: { en: 'Connection code, for our module in the shop:', bg: 'Код за свързване, за нашия модул в магазина:' },
     pasted: { en: 'The secret that you pasted is live.', bg: 'Поставената тайна важи.' },
     oldUntil: { en: 'Change it in the store before the old one ends:', bg: 'Сменете я в магазина, преди старата да свърши:' },
     oldEnded: { en: 'The old one is refused from now on.', bg: 'Старата се отказва отсега.' },

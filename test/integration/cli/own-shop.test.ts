@@ -58,3 +58,11 @@ test('an own shop takes no keys, and no address that would show its orders on th
   expect(keys).toMatchObject({ code: 1, err: expect.stringContaining('a standard store takes no API credentials: leave out --consumer-key') });
   expect(clear).toMatchObject({ code: 1, err: expect.stringContaining('--store-url') });
 });
+
+test('connecting prints a connection code: the address with the secret as its user, for a module in the shop', async () => {
+  const printed = await program.ok(connect(), { stdin: SECRET });
+
+  const [, address = ''] = /webhookUrl\s+(\S+)/.exec(printed) ?? [];
+  expect(address).toContain('/webhooks/standard/c_');
+  expect(printed).toContain(address.replace('://', `://${encodeURIComponent(SECRET)}@`));
+});

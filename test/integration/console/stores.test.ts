@@ -77,6 +77,8 @@ test('a new secret is shown once, the old one is live beside it; a form that was
 
   expect(answer.status).toBe(200);
   const fresh = unescaped(/<pre class="secret">([^<]*)<\/pre>/.exec(answer.text)?.[1] ?? '');
+  const code = unescaped(/<pre class="secret">(http[^<]*)<\/pre>/.exec(answer.text)?.[1] ?? 'none:');
+  expect(decodeURIComponent(new URL(code).username)).toBe(fresh);
   for (const secret of [fresh, connected.secret]) expect(await it.bridge.send({ ...connected, secret }, 'order.paid', { order: orderOf('1') })).toBe(200);
   expect((await browser.get(path)).text).not.toContain(fresh);
   expect((await browser.get(path)).text).toMatch(/Two secrets are live\. The old one ends in 2[34] h/);

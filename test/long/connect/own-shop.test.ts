@@ -34,8 +34,10 @@ test('an own shop: the secret is shown once, bad requests are explained, the cod
   expect((await merchant.post('/store', { kind: 'own', platform: 'standard', name: ' ' })).status).toBe(422);
   expect((await merchant.post('/store', { kind: 'own', platform: 'standard', name: 'Чаши' })).location).toBe(`${merchant.base}/company`);
   await merchant.chooseCompany();
-  const { secret, address, code } = shown((await merchant.post('/webhooks', { act: 'make' })).text);
+  const made = await merchant.post('/webhooks', { act: 'make' });
+  const { secret, address, code } = shown(made.text);
   expect(secret).toMatch(/^whsec_/);
+  expect(unescaped(made.text)).toContain(`>${address.replace('://', `://${encodeURIComponent(secret)}@`)}</pre>`);
   const again = await merchant.get('/webhooks');
   expect(again.text).not.toContain(secret);
   expect(again.text).toContain('We wait for the first good request');

@@ -7,7 +7,7 @@ import { DECIMAL } from '../amounts.ts';
 import type { StoreAccess, StoreAnswer, StoreMeans, StoreRequest } from '../contract.ts';
 import { hmac } from '../hmac.ts';
 import { StoreFailure } from '../store-failure.ts';
-import { id, instant, order } from './payload.ts';
+import { deletedOrder, id, instant, order } from './payload.ts';
 
 /** One request for orders. Throws `Failure('storefront.unreachable')`, or `storefront.refused` if the shop takes our signature for wrong. */
 export async function askOrders(access: StoreAccess, query: OrdersQuery, means: StoreMeans): Promise<z.output<typeof ordersPage>> {
@@ -75,14 +75,6 @@ export function signedRequest(access: StoreAccess, query: OrdersQuery, { secret,
 
 /** Where the next page begins: any text of the shop's own. */
 const next = z.string().min(1).max(1000).nullable().meta({ description: 'Where the next page begins, any text of yours; null on the last page.' });
-
-const deletedOrder = z
-  .strictObject({
-    id,
-    deleted: z.literal(true).meta({ description: 'The order is gone for good.' }),
-    updatedAt: instant.optional().meta({ description: 'When it was deleted. Required in a list of changes.' }),
-  })
-  .meta({ id: 'DeletedOrder', description: 'An order that you deleted.' });
 
 /** What an own shop's endpoint answers: the published JSON Schema is made from this. */
 export const ordersAnswer = z

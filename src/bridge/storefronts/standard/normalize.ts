@@ -7,7 +7,7 @@ import { asMoney, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { digestAsMade } from '../hmac.ts';
 import { unreadable } from '../read-payload.ts';
-import { orderMessage, refundMessage, type StandardOrder, type StandardRefund } from './payload.ts';
+import { deletedMessage, orderMessage, refundMessage, type StandardOrder, type StandardRefund } from './payload.ts';
 
 export const topics = ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'] as const;
 
@@ -15,6 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const anyMessage = z.looseObject({ data: z.looseObject({}) });
 const nothing = z.null().optional();
+const anyDeletion = z.looseObject({ data: z.looseObject({ order: z.looseObject({ deleted: z.literal(true) }) }) });
 const loneRefund = z.looseObject({ data: z.looseObject({ order: nothing, refund: z.looseObject({}) }) });
 
 /** Pure, never throws. What counts is the order or the refund in the body, whatever its type says: a shop's own word must not lose a sale. */
@@ -22,7 +23,13 @@ export function normalize({ sentAt }: Envelope, body: unknown): Normalized {
   const message = anyMessage.safeParse(body, { error: plainWords });
   if (!message.success) return unreadable(message.error);
   // Chosen by hand: the issues of a union would not say which of its forms was meant.
+  if (anyDeletion.safeParse(body).success) return deletion(body);
   return loneRefund.safeParse(body).success ? refundAlone(body) : wholeOrder(body, sentAt);
+}
+
+function deletion(body: unknown): Normalized {
+  const parsed = deletedMessage.safeParse(body, { error: plainWords });
+  return parsed.success ? { kind: 'order', news: { orderId: parsed.data.data.order.id, deleted: true } } : unreadable(parsed.error);
 }
 
 function refundAlone(body: unknown): Normalized {

@@ -145,9 +145,21 @@ export const refundMessage = z
   .looseObject({ type, timestamp, data: z.looseObject({ orderId: id, refund }) })
   .meta({ description: 'One refund of an order that was or will be sent in another message.' });
 
+export const deletedOrder = z
+  .strictObject({
+    id,
+    deleted: z.literal(true).meta({ description: 'The order is gone for good.' }),
+    updatedAt: instant.optional().meta({ description: 'When it was deleted. Required in a list of changes.' }),
+  })
+  .meta({ id: 'DeletedOrder', description: 'An order that you deleted.' });
+
+export const deletedMessage = z
+  .looseObject({ type, timestamp, data: z.looseObject({ order: deletedOrder }) })
+  .meta({ description: 'An order that the shop has no more.' });
+
 /** Every body that a Standard Webhooks connection reads. Money is decimal text including VAT. */
 export const standardWebhook = z
-  .union([orderMessage, refundMessage])
+  .union([orderMessage, deletedMessage, refundMessage])
   .meta({ title: 'Orderbridge Standard Webhook', description: 'Body of a webhook that a shop sends to orderbridge, signed as Standard Webhooks 1.0 says.' });
 
 export type StandardOrder = z.output<typeof order>;

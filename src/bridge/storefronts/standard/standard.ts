@@ -90,7 +90,7 @@ export const standard: Storefront = {
     'order.cancelled': changed('order.cancelled', (at) => ({ status: 'cancelled', refunds: [{ id: '1', at, amount: testMoney.total }] })),
   },
   api,
-  onboarding: { title: 'Standard Webhooks', snippets },
+  onboarding: { title: 'Standard Webhooks', snippets, connectionCode },
 };
 
 function envelope(headers: ReadonlyMap<string, string>): ReturnType<Storefront['envelope']> {
@@ -196,6 +196,11 @@ function messageOf({ id, now }: Pick<SnippetInput, 'id' | 'now'>): object {
     refunds: [],
   };
   return { type: 'order.paid', timestamp: at, data: { order } };
+}
+
+/** The secret is the user part of the address. */
+function connectionCode({ address, secret }: { address: string; secret: string }): string {
+  return address.replace('://', `://${encodeURIComponent(secret)}@`);
 }
 
 function phpText(text: string): string {

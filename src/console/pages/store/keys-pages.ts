@@ -1,6 +1,7 @@
 import { knownConnection } from '../../../operations/connections/known-connection.ts';
 import { changeAccess, requestedCredentials, requireLive } from '../../../operations/connections/reconnect-store.ts';
 import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
+import { onboardingOf } from '../../../operations/onboarding/store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { button, field, formTo, hidden, mustBeSeen, problemList, tick } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -126,10 +127,12 @@ function liveText({ oldSecretUntil: until }: ShownStore, { deps, words }: PageCo
 /** Not behind a redirect: what is shown once is in no address and no place where it is kept. */
 function takenPage(store: ShownStore, { made, oldUntil, words }: { made: string | null; oldUntil: string | null; words: Words }): ShownPage {
   const { secret: say } = words.store;
+  const code = made === null ? undefined : onboardingOf(store.platform)?.connectionCode?.({ address: store.webhookUrl, secret: made });
   return {
     title: say.taken(store.name),
     place: 'stores',
     body: html`${made === null ? html`<p>${say.pasted}</p>` : html`<p><strong>${say.once}</strong></p>\n<pre class="secret">${made}</pre>`}
+${code === undefined ? nothing : html`<p>${say.code}</p>\n<pre class="secret">${code}</pre>`}
 <p>${say.two} ${oldUntil === null ? html`${say.oldEnded}` : html`${say.oldUntil} ${when(oldUntil, words)}`}</p>
 <p class="verbs"><a class="verb" href="${addressOf(store)}">${say.done}</a></p>
 `,

@@ -19,6 +19,22 @@ describe('B1: a paid order is read whatever its type says', () => {
   });
 });
 
+describe('a deleted order', () => {
+  const deleted = (order: object) => normalize(message('order.deleted', order));
+
+  test('is gone, whatever its type says', () => {
+    const order = { id: '1001', deleted: true, updatedAt: '2026-11-21T10:02:00Z' };
+
+    expect(deleted(order)).toEqual({ kind: 'order', news: { orderId: '1001', deleted: true } });
+    expect(normalize(message('order.updated', order))).toEqual(deleted(order));
+  });
+
+  test('is none if it says more than that, so that no order is lost by a stray field', () => {
+    expect(faultsOf(deleted({ ...paidOrder, deleted: true }))).toEqual([expect.stringMatching(/^data\.order: /)]);
+    expect(faultsOf(deleted({ ...paidOrder, deleted: false }))).toEqual([expect.stringMatching(/^data\.order: /)]);
+  });
+});
+
 describe('an order from the future', () => {
   const sentAt = '2026-11-21T12:00:00.000Z';
   const from = (updatedAt: string, sent: string | undefined = sentAt) =>

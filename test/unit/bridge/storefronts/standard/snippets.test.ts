@@ -71,3 +71,12 @@ test('each is a program of its own with address and secret in it, and none break
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   expect(createHmac('sha256', key).update('msg_1.1.{}').digest('base64')).toHaveLength(44);
 });
+
+test('a connection code is the address, with the secret as its user', () => {
+  const address = 'https://here.example/webhooks/standard/1';
+  const code = new URL(standard.onboarding?.connectionCode?.({ address, secret }) ?? '');
+
+  expect(decodeURIComponent(code.username)).toBe(secret);
+  code.username = '';
+  expect(code.href).toBe(address);
+});

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Syntax, style and tests, with PHP, PHP_CodeSniffer and PHPUnit from the PATH (Debian: php-cli phpcodesniffer phpunit).
+set -eu
+cd "$(dirname "$0")"
+find . -name '*.php' -not -path './build/*' -print0 | xargs -0 -n1 php -l > /dev/null
+phpcs
+phpunit

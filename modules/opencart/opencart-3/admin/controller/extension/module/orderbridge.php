@@ -1,0 +1,15 @@
+<?php
+
+declare(strict_types=1);
+
+require_once DIR_SYSTEM . 'library/orderbridge/load.php';
+
+class ControllerExtensionModuleOrderbridge extends Controller
+{
+    use \Orderbridge\AdminActions;
+
+    protected function orderbridgeVersion(): \Orderbridge\Version
+    {
+        return \Orderbridge\Version::three();
+    }
+}

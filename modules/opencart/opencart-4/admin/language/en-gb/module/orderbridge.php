@@ -1,0 +1,3 @@
+<?php
+
+$_['heading_title'] = 'Orderbridge';

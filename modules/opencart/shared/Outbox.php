@@ -1,0 +1,202 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Orderbridge;
+
+/**
+ * One row for each order: when it last changed, and whether that was sent. What is sent is the order as it is
+ * then, so that nothing is sent out of turn, and several changes need one message.
+ * The row of order 0 has how long nothing is sent, and why.
+ */
+final class Outbox
+{
+    private const SECONDS_OF_PAUSE = [5, 15, 30, 60, 60, 60, 60, 60, 300, 300, 900];
+    private const SECONDS_OF_REFUSED = [60, 300, 1800, 7200, 86400];
+    private const ADOPTED_AT_ONCE = 500;
+
+    public function __construct(private readonly Database $database)
+    {
+    }
+
+    /** Orders from before the module are in the list that orderbridge reads, and wait for nothing. */
+    public function create(): void
+    {
+        $this->database->run('CREATE TABLE IF NOT EXISTS {orderbridge_order} (
+            `order_id` INT NOT NULL PRIMARY KEY,
+            `changed_at` BIGINT NOT NULL,
+            `deleted` TINYINT NOT NULL DEFAULT 0,
+            `waits` TINYINT NOT NULL DEFAULT 1,
+            `attempts` INT NOT NULL DEFAULT 0,
+            `next_at` BIGINT NOT NULL DEFAULT 0,
+            `sent_at` BIGINT NULL,
+            `refunds` TEXT NULL,
+            `last` MEDIUMTEXT NULL,
+            `problem` VARCHAR(500) NULL,
+            KEY `changed` (`changed_at`, `order_id`),
+            KEY `due` (`waits`, `next_at`)
+        ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4');
+        $this->database->run('INSERT IGNORE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`)
+            SELECT `order_id`, UNIX_TIMESTAMP(`date_modified`) * 1000, 0 FROM {order} WHERE `order_status_id` > 0');
+    }
+
+    public function drop(): void
+    {
+        $this->database->run('DROP TABLE IF EXISTS {orderbridge_order}');
+    }
+
+    /** Each change has a later moment than the one before; an order without a status is no order yet. */
+    public function changed(int $id): void
+    {
+        $this->database->run('INSERT INTO {orderbridge_order} (`order_id`, `changed_at`)
+            SELECT `order_id`, ? FROM {order} WHERE `order_id` = ? AND `order_status_id` > 0
+            ON DUPLICATE KEY UPDATE `changed_at` = GREATEST(VALUES(`changed_at`), {orderbridge_order}.`changed_at` + 1),
+                `deleted` = 0, `waits` = 1, `attempts` = 0, `next_at` = 0', [Clock::now(), $id]);
+    }
+
+    /**
+     * An order that orderbridge has not yet as it is stays as it was, until it is sent: a sale must not go unseen.
+     *
+     * @param array<string, mixed> $order
+     */
+    public function deleting(int $id, array $order): void
+    {
+        $last = json_encode($order, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
+        $sql = 'UPDATE {orderbridge_order} SET `last` = ? WHERE `order_id` = ? AND `waits` = 1 AND `deleted` = 0';
+        $this->database->run($sql, [$last, $id]);
+    }
+
+    public function lastSent(int $id): void
+    {
+        $this->database->run('UPDATE {orderbridge_order} SET `last` = NULL WHERE `order_id` = ?', [$id]);
+    }
+
+    public function deleted(int $id): void
+    {
+        $this->database->run('UPDATE {orderbridge_order} SET `changed_at` = GREATEST(?, `changed_at` + 1),
+            `deleted` = 1, `waits` = 1, `attempts` = 0, `next_at` = 0, `refunds` = NULL
+            WHERE `order_id` = ?', [Clock::now(), $id]);
+    }
+
+    /** Takes in orders that other programs wrote without OpenCart's events, and those that they removed. */
+    public function adopt(): void
+    {
+        $this->database->run('INSERT IGNORE INTO {orderbridge_order} (`order_id`, `changed_at`)
+            SELECT o.`order_id`, ? FROM {order} o LEFT JOIN {orderbridge_order} b ON b.`order_id` = o.`order_id`
+            WHERE o.`order_status_id` > 0 AND b.`order_id` IS NULL LIMIT ' . self::ADOPTED_AT_ONCE, [Clock::now()]);
+        $gone = $this->database->rows('SELECT b.`order_id` FROM {orderbridge_order} b
+            LEFT JOIN {order} o ON o.`order_id` = b.`order_id`
+            WHERE b.`order_id` > 0 AND b.`deleted` = 0 AND o.`order_id` IS NULL LIMIT ' . self::ADOPTED_AT_ONCE);
+        foreach ($gone as $row) {
+            $this->deleted((int) $row['order_id']);
+        }
+    }
+
+    /** @return list<array<string, mixed>> those that wait longest first */
+    public function due(int $size): array
+    {
+        return $this->database->rows('SELECT * FROM {orderbridge_order}
+            WHERE `waits` = 1 AND `next_at` <= ? AND `order_id` > 0
+            ORDER BY `changed_at`, `order_id` LIMIT ' . $size, [Clock::now()]);
+    }
+
+    /** @return array<string, mixed>|null */
+    public function of(int $id): ?array
+    {
+        return $this->database->row('SELECT * FROM {orderbridge_order} WHERE `order_id` = ?', [$id]);
+    }
+
+    /**
+     * @return list<array<string, mixed>> changed at `$since` or later, and after the last one of the page before
+     * @param array{int, int}|null $after
+     */
+    public function page(int $since, ?array $after, int $size): array
+    {
+        return $this->database->rows('SELECT * FROM {orderbridge_order}
+            WHERE `order_id` > 0 AND `changed_at` >= ? AND (`changed_at`, `order_id`) > (?, ?)
+            ORDER BY `changed_at`, `order_id` LIMIT ' . $size, [$since, $after[0] ?? -1, $after[1] ?? -1]);
+    }
+
+    public function waiting(): int
+    {
+        $sql = 'SELECT COUNT(*) AS `rows` FROM {orderbridge_order} WHERE `waits` = 1 AND `order_id` > 0';
+        return (int) ($this->database->row($sql)['rows'] ?? 0);
+    }
+
+    public function forget(): void
+    {
+        $this->database->run('UPDATE {orderbridge_order} SET `waits` = 0 WHERE `waits` = 1');
+    }
+
+    /** @param array<string, mixed> $row as it was read: a change since then waits for its own message */
+    public function sent(array $row): void
+    {
+        $this->database->run('UPDATE {orderbridge_order} SET `waits` = IF(`changed_at` = ?, 0, 1), `sent_at` = ?,
+            `attempts` = 0, `problem` = NULL WHERE `order_id` = ?', [
+            (int) $row['changed_at'], Clock::now(), (int) $row['order_id'],
+        ]);
+    }
+
+    /** @param array<string, mixed> $row */
+    public function refused(array $row, string $problem): void
+    {
+        $attempts = (int) $row['attempts'] + 1;
+        $wait = self::SECONDS_OF_REFUSED[min($attempts, count(self::SECONDS_OF_REFUSED)) - 1];
+        $this->later($row, $wait, $problem, $attempts);
+    }
+
+    /** @param array<string, mixed> $row */
+    public function later(array $row, int $seconds, string $problem, ?int $attempts = null): void
+    {
+        $sql = 'UPDATE {orderbridge_order} SET `attempts` = ?, `next_at` = ?, `problem` = ?
+            WHERE `order_id` = ? AND `changed_at` = ?';
+        $this->database->run($sql, [
+            $attempts ?? (int) $row['attempts'],
+            Clock::now() + $seconds * 1000,
+            mb_substr($problem, 0, 500),
+            (int) $row['order_id'],
+            (int) $row['changed_at'],
+        ]);
+    }
+
+    public function pause(string $problem, ?int $retryAfter): void
+    {
+        $attempts = (int) ($this->of(0)['attempts'] ?? 0) + 1;
+        $wait = self::SECONDS_OF_PAUSE[min($attempts, count(self::SECONDS_OF_PAUSE)) - 1];
+        $this->database->run('REPLACE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`, `attempts`,
+            `next_at`, `problem`) VALUES (0, 0, 0, ?, ?, ?)', [
+            $attempts, Clock::now() + max($wait, min($retryAfter ?? 0, 3600)) * 1000, mb_substr($problem, 0, 500),
+        ]);
+    }
+
+    public function resume(): void
+    {
+        $this->database->run('DELETE FROM {orderbridge_order} WHERE `order_id` = 0');
+    }
+
+    /** Why nothing is sent, and until when (ms since 1970); null: it is. */
+    public function paused(): ?string
+    {
+        $row = $this->of(0);
+        return $row === null ? null : (string) $row['problem'];
+    }
+
+    public function isPaused(): bool
+    {
+        return (int) ($this->of(0)['next_at'] ?? 0) > Clock::now();
+    }
+
+    /** @template T @param callable(): T $work @return T|null null: another process is at it */
+    public function alone(callable $work): mixed
+    {
+        $name = $this->database->lockName();
+        if ((int) $this->database->row('SELECT GET_LOCK(?, 1) AS `has`', [$name])['has'] !== 1) {
+            return null;
+        }
+        try {
+            return $work();
+        } finally {
+            $this->database->run('DO RELEASE_LOCK(?)', [$name]);
+        }
+    }
+}

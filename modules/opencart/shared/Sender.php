@@ -1,0 +1,135 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Orderbridge;
+
+/** Sends what waits in the outbox. */
+final class Sender
+{
+    /** What is wrong with one message, and with no other. */
+    private const OWN_FAULT = [400, 413, 415, 422];
+    private const PAGE = 20;
+    /** Seconds until an order that is being edited is looked at again. */
+    private const EDITED = 30;
+
+    public function __construct(
+        private readonly ConnectionCode $connection,
+        private readonly Outbox $outbox,
+        private readonly OrderReader $orders,
+        private readonly Http $http,
+    ) {
+    }
+
+    /** Until nothing is due, orderbridge can't be reached, or the seconds are over; returns how many were sent. */
+    public function send(int $seconds): int
+    {
+        return $this->outbox->alone(fn (): int => $this->sendAll(microtime(true) + $seconds)) ?? 0;
+    }
+
+    /** A trial order, which orderbridge takes and never records; null: it was taken. */
+    public function test(): ?string
+    {
+        $now = Clock::now();
+        $order = [
+            'id' => "test-$now", 'number' => "test-$now", 'status' => 'paid', 'test' => true,
+            'createdAt' => Clock::iso($now), 'updatedAt' => Clock::iso($now), 'paidAt' => Clock::iso($now),
+            'currency' => 'EUR', 'total' => '1.20', 'refunds' => [],
+            'lines' => [['id' => '1', 'name' => 'Test', 'quantity' => 1, 'amount' => '1.20', 'vatRate' => '20']],
+            'payment' => ['method' => 'stripe', 'transactionId' => "test-$now"],
+        ];
+        $answer = $this->post("msg_test_$now", $order, 10);
+        return $answer['status'] === 200 ? null : self::problem($answer);
+    }
+
+    /**
+     * Where the receipt of an order can be read for a short time.
+     *
+     * @return array{url: string|null, problem: string}
+     */
+    public function receipt(int $id): array
+    {
+        $body = json_encode(['order' => (string) $id], JSON_THROW_ON_ERROR);
+        $headers = $this->connection->headers('msg_' . bin2hex(random_bytes(12)), time(), $body);
+        $answer = $this->http->post($this->connection->address . '/receipt-link', $headers, $body, 10);
+        $given = json_decode($answer['body'], true);
+        $url = is_array($given) && is_string($given['url'] ?? null) ? $given['url'] : '';
+        $isLink = $answer['status'] === 200 && preg_match('~^https?://~i', $url) === 1;
+        return ['url' => $isLink ? $url : null, 'problem' => self::problem($answer)];
+    }
+
+    private function sendAll(float $deadline): int
+    {
+        $count = 0;
+        $sent = [];
+        while (!$this->outbox->isPaused()) {
+            $rows = array_filter($this->outbox->due(self::PAGE), fn (array $row): bool =>
+                ($sent[$row['order_id']] ?? 0) < 3);
+            if ($rows === []) {
+                break;
+            }
+            foreach ($rows as $row) {
+                if (microtime(true) > $deadline) {
+                    return $count;
+                }
+                $sent[$row['order_id']] = ($sent[$row['order_id']] ?? 0) + 1;
+                $isSent = $this->sendOne($row, (int) max(1, min(15, ceil($deadline - microtime(true)))));
+                if ($isSent === null) {
+                    return $count;
+                }
+                $count += $isSent ? 1 : 0;
+            }
+        }
+        return $count;
+    }
+
+    /**
+     * Null: no other message would be taken either.
+     *
+     * @param array<string, mixed> $row
+     */
+    private function sendOne(array $row, int $seconds): ?bool
+    {
+        $last = json_decode((string) $row['last'], true);
+        $order = is_array($last) ? $last : $this->orders->order($row);
+        if ($order === null) {
+            $this->outbox->later($row, self::EDITED, 'The order is being edited.');
+            return false;
+        }
+        $changedAt = Clock::msOf((string) $order['updatedAt']);
+        $answer = $this->post("msg_{$row['order_id']}_$changedAt", $order, $seconds);
+        if ($answer['status'] >= 200 && $answer['status'] < 300) {
+            $this->outbox->resume();
+            is_array($last) ? $this->outbox->lastSent((int) $row['order_id']) : $this->outbox->sent($row);
+            return true;
+        }
+        if (in_array($answer['status'], self::OWN_FAULT, true)) {
+            $this->outbox->refused($row, self::problem($answer));
+            return false;
+        }
+        $this->outbox->pause(self::problem($answer), $answer['retryAfter']);
+        return null;
+    }
+
+    /**
+     * @param array<string, mixed> $order
+     * @return array{status: int, body: string, retryAfter: int|null}
+     */
+    private function post(string $id, array $order, int $seconds): array
+    {
+        $type = isset($order['deleted']) ? 'deleted' : 'updated';
+        $message = ['type' => "order.$type", 'timestamp' => Clock::iso(Clock::now()), 'data' => ['order' => $order]];
+        $body = json_encode($message, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
+        $headers = $this->connection->headers($id, time(), $body);
+        return $this->http->post($this->connection->address, $headers, $body, $seconds);
+    }
+
+    /** @param array{status: int, body: string, retryAfter: int|null} $answer */
+    private static function problem(array $answer): string
+    {
+        $given = json_decode($answer['body'], true);
+        $detail = is_array($given) ? $given['detail'] ?? $given['error'] ?? null : null;
+        $text = trim(mb_substr(is_string($detail) ? $detail : $answer['body'], 0, 300));
+        return $answer['status'] === 0 ? $text : trim("{$answer['status']} $text");
+    }
+}
