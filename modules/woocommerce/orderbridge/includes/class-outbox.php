@@ -7,6 +7,8 @@
 
 namespace Orderbridge;
 
+use WC_Webhook;
+
 defined( 'ABSPATH' ) || exit;
 
 // The table is the plugin's own, and what it holds must not come from a cache.
@@ -35,6 +37,7 @@ final class Outbox {
 			"CREATE TABLE {$table} (
 			id bigint(20) unsigned NOT NULL AUTO_INCREMENT,
 			webhook_id bigint(20) unsigned NOT NULL,
+			topic varchar(100) NOT NULL,
 			arg varchar(150) NOT NULL,
 			version int(10) unsigned NOT NULL DEFAULT 1,
 			created_at int(10) unsigned NOT NULL,
@@ -61,17 +64,18 @@ final class Outbox {
 	/**
 	 * Adds what changed, behind all that waits; false: it could not be kept.
 	 *
-	 * @param int    $webhook_id Of the webhook.
-	 * @param string $arg        What it is about.
+	 * @param WC_Webhook $webhook That would deliver it.
+	 * @param string     $arg     What it is about.
 	 */
-	public static function add( int $webhook_id, string $arg ): bool {
+	public static function add( WC_Webhook $webhook, string $arg ): bool {
 		global $wpdb;
 		$now = time();
 		return false !== $wpdb->query(
 			$wpdb->prepare(
-				'INSERT INTO %i (webhook_id, arg, created_at, changed_at, next_at) VALUES (%d, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at)',
+				'INSERT INTO %i (webhook_id, topic, arg, created_at, changed_at, next_at) VALUES (%d, %s, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at)',
 				self::table(),
-				$webhook_id,
+				$webhook->get_id(),
+				$webhook->get_topic(),
 				$arg,
 				$now,
 				(int) ( microtime( true ) * 1000000 ),
@@ -83,11 +87,11 @@ final class Outbox {
 	/**
 	 * What is due, in the order of changes.
 	 *
-	 * @return object[] id, webhook_id, arg, version, created_at, attempts.
+	 * @return object[] id, webhook_id, topic, arg, version, created_at, attempts.
 	 */
 	public static function due(): array {
 		global $wpdb;
-		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, arg, version, created_at, attempts FROM %i WHERE next_at <= %d ORDER BY changed_at, id LIMIT %d', self::table(), time(), self::AT_ONCE ) );
+		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, topic, arg, version, created_at, attempts FROM %i WHERE next_at <= %d ORDER BY changed_at, id LIMIT %d', self::table(), time(), self::AT_ONCE ) );
 	}
 
 	/**

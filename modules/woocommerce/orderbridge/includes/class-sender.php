@@ -69,7 +69,7 @@ final class Sender {
 		if ( ! $should || ! is_scalar( $arg ) || strlen( (string) $arg ) > 150 || ! Webhooks::leads_to_orderbridge( $webhook->get_delivery_url() ) ) {
 			return (bool) $should;
 		}
-		if ( ! Outbox::add( $webhook->get_id(), (string) $arg ) ) {
+		if ( ! Outbox::add( $webhook, (string) $arg ) ) {
 			return true;
 		}
 		self::$has_news = true;
@@ -223,8 +223,8 @@ final class Sender {
 	 * @param object $row Of the outbox.
 	 */
 	private static function send( object $row ): bool {
-		$webhook = wc_get_webhook( (int) $row->webhook_id );
-		if ( null === $webhook || ! Webhooks::leads_to_orderbridge( $webhook->get_delivery_url() ) ) {
+		$webhook = Webhooks::of( (int) $row->webhook_id, $row->topic );
+		if ( null === $webhook ) {
 			Outbox::remove( $row );
 			return true;
 		}
@@ -284,16 +284,19 @@ final class Sender {
 			'cookies'     => array(),
 		);
 		// phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- as WooCommerce does, so that what others add is sent.
-		$args             = apply_filters( 'woocommerce_webhook_http_args', $args, $arg, $webhook->get_id() );
-		$args['headers'] += array(
-			'X-WC-Webhook-Source'      => home_url( '/' ),
-			'X-WC-Webhook-Topic'       => $webhook->get_topic(),
-			'X-WC-Webhook-Resource'    => $webhook->get_resource(),
-			'X-WC-Webhook-Event'       => $webhook->get_event(),
-			'X-WC-Webhook-Signature'   => $webhook->generate_signature( $args['body'] ),
-			'X-WC-Webhook-ID'          => $webhook->get_id(),
-			'X-WC-Webhook-Delivery-ID' => $webhook->get_new_delivery_id(),
-			'x-orderbridge-plugin'     => VERSION,
+		$args            = apply_filters( 'woocommerce_webhook_http_args', $args, $arg, $webhook->get_id() );
+		$args['headers'] = array_merge(
+			(array) $args['headers'],
+			array(
+				'X-WC-Webhook-Source'      => home_url( '/' ),
+				'X-WC-Webhook-Topic'       => $webhook->get_topic(),
+				'X-WC-Webhook-Resource'    => $webhook->get_resource(),
+				'X-WC-Webhook-Event'       => $webhook->get_event(),
+				'X-WC-Webhook-Signature'   => $webhook->generate_signature( $args['body'] ),
+				'X-WC-Webhook-ID'          => $webhook->get_id(),
+				'X-WC-Webhook-Delivery-ID' => $webhook->get_new_delivery_id(),
+				'x-orderbridge-plugin'     => VERSION,
+			)
 		);
 		return wp_safe_remote_request( $webhook->get_delivery_url(), $args );
 	}

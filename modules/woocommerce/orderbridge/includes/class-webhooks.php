@@ -58,6 +58,25 @@ final class Webhooks {
 	}
 
 	/**
+	 * The webhook that something waits for or, if orderbridge has replaced it, the newest of its topic; null: there is none any more.
+	 *
+	 * @param int    $id    Of the webhook.
+	 * @param string $topic Of the webhook.
+	 */
+	public static function of( int $id, string $topic ): ?WC_Webhook {
+		$same = null;
+		foreach ( self::all() as $webhook ) {
+			if ( $webhook->get_id() === $id ) {
+				return $webhook;
+			}
+			if ( null === $same && $webhook->get_topic() === $topic ) {
+				$same = $webhook;
+			}
+		}
+		return $same;
+	}
+
+	/**
 	 * All webhooks that lead to orderbridge, newest first.
 	 *
 	 * @return WC_Webhook[]
