@@ -54,9 +54,11 @@ final class Receipt {
 				'headers'     => self::headers( 'msg_' . wp_generate_uuid4(), time(), $body, array( $webhook, 'generate_signature' ) ),
 			)
 		);
-		$url      = self::link_in( (int) wp_remote_retrieve_response_code( $response ), wp_remote_retrieve_body( $response ) );
+		$answer   = wp_remote_retrieve_body( $response );
+		$url      = self::link_in( (int) wp_remote_retrieve_response_code( $response ), $answer );
 		if ( null === $url ) {
-			wp_die( esc_html__( 'orderbridge gave no link: either it has no receipt of this order, or it could not be reached. Try again in a minute.', 'orderbridge' ), '', array( 'response' => 502 ) );
+			$words = __( 'orderbridge gave no link: either it has no receipt of this order, or it could not be reached.', 'orderbridge' );
+			wp_die( esc_html( trim( $words . ' ' . self::text_in( $answer, 'detail' ) ) ), '', array( 'response' => 502 ) );
 		}
 		nocache_headers();
 		// phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- the link leads to orderbridge, whose host is not this store's.
@@ -90,8 +92,19 @@ final class Receipt {
 	 * @param string $body   Of the answer.
 	 */
 	public static function link_in( int $status, string $body ): ?string {
-		$answer = 200 === $status ? json_decode( $body, true ) : null;
-		$url    = is_array( $answer ) ? ( $answer['url'] ?? null ) : null;
-		return is_string( $url ) && 1 === preg_match( '#^https?://[^\s"<>\\\\]+$#i', $url ) ? $url : null;
+		$url = 200 === $status ? self::text_in( $body, 'url' ) : '';
+		return 1 === preg_match( '#^https?://[^\s"<>\\\\]+$#i', $url ) ? $url : null;
+	}
+
+	/**
+	 * A text of a JSON object; empty: it has none.
+	 *
+	 * @param string $body Of an answer.
+	 * @param string $name Of the text.
+	 */
+	private static function text_in( string $body, string $name ): string {
+		$answer = json_decode( $body, true );
+		$text   = is_array( $answer ) ? ( $answer[ $name ] ?? '' ) : '';
+		return is_string( $text ) ? $text : '';
 	}
 }

@@ -18,7 +18,7 @@ return array(
 		'In review' => 'За проверка',
 		'You may not see this order.' => 'Нямате право да виждате тази поръчка.',
 		'This store is not connected to orderbridge.' => 'Този магазин не е свързан с orderbridge.',
-		'orderbridge gave no link: either it has no receipt of this order, or it could not be reached. Try again in a minute.' => 'Няма връзка от orderbridge: или няма документ за тази поръчка, или сървърът не отговаря. Опитайте отново след минута.',
+		'orderbridge gave no link: either it has no receipt of this order, or it could not be reached.' => 'Няма връзка от orderbridge: или няма документ за тази поръчка, или сървърът не отговаря.',
 		'Each paid order of this store becomes a tax record. The box and the column of orders show what was recorded.' => 'Всяка платена поръчка на този магазин се записва за НАП. Карето при поръчката и колоната в списъка показват какво е записано.',
 		'Sending' => 'Изпращане',
 		'The plugin sends the orders, and tries again until orderbridge has taken them' => 'Добавката изпраща поръчките и опитва отново, докато orderbridge ги приеме',
