@@ -12,7 +12,7 @@ final class RhythmTest extends TestCase {
 	private const NOW = 1_800_000_000;
 
 	/** @dataProvider senders */
-	public function test_webhooks_are_held_back_only_while_the_plugin_is_known_to_send( ?int $taken_ago, ?int $waits, bool $needs ): void {
+	public function test_webhooks_are_kept_from_sending_only_while_the_plugin_is_known_to_send( ?int $taken_ago, ?int $waits, bool $needs ): void {
 		$this->assertSame( $needs, Rhythm::needs_webhooks( null === $taken_ago ? null : self::NOW - $taken_ago, null === $waits ? null : self::NOW - $waits, self::NOW ) );
 	}
 

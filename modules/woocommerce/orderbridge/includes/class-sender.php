@@ -13,8 +13,8 @@ use WC_Webhook;
 defined( 'ABSPATH' ) || exit;
 
 /**
- * WooCommerce's webhooks stay active and notice each change, but are held back at each event while the plugin sends: without the plugin, however it went, they
- * send again from the next event on.
+ * WooCommerce's webhooks stay active and notice each change, but at each event are kept from sending while the plugin sends: without the plugin, however it went,
+ * they send again from the next event on.
  */
 final class Sender {
 	private const TICK     = 'orderbridge_tick';

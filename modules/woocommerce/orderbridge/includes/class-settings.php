@@ -37,7 +37,7 @@ final class Settings extends WC_Integration {
 				'type'        => 'checkbox',
 				'default'     => 'no',
 				'label'       => __( 'The plugin sends the orders, and tries again until orderbridge has taken them', 'orderbridge' ),
-				'description' => __( 'WooCommerce’s webhooks send each change once. They are held back as soon as orderbridge has taken the first message of the plugin, and send again when nothing is taken for 15 minutes, or when the plugin is switched off.', 'orderbridge' ),
+				'description' => __( 'WooCommerce’s webhooks send each change once. They stop sending as soon as orderbridge has taken the first message of the plugin, and send again when nothing is taken for 15 minutes, or when the plugin is switched off.', 'orderbridge' ),
 			),
 			'remove_meta'  => array(
 				'title'   => __( 'When the plugin is deleted', 'orderbridge' ),
@@ -120,7 +120,7 @@ final class Settings extends WC_Integration {
 		if ( Sender::needs_webhooks() ) {
 			echo '<p>' . esc_html( null === $taken ? __( 'WooCommerce’s webhooks send, too, until orderbridge has taken the first message of the plugin.', 'orderbridge' ) : __( 'orderbridge takes nothing from the plugin: WooCommerce’s webhooks send, too.', 'orderbridge' ) ) . '</p>';
 		} else {
-			echo '<p>' . esc_html__( 'The plugin sends. WooCommerce’s webhooks are held back.', 'orderbridge' ) . '</p>';
+			echo '<p>' . esc_html__( 'The plugin sends, in place of WooCommerce’s webhooks.', 'orderbridge' ) . '</p>';
 		}
 		$waiting = Outbox::count();
 		/* translators: %d: how many messages. */

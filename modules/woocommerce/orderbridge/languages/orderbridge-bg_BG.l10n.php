@@ -22,7 +22,7 @@ return array(
 		'Each paid order of this store becomes a tax record. The box and the column of orders show what was recorded.' => 'Всяка платена поръчка на този магазин се записва за НАП. Карето при поръчката и колоната в списъка показват какво е записано.',
 		'Sending' => 'Изпращане',
 		'The plugin sends the orders, and tries again until orderbridge has taken them' => 'Добавката изпраща поръчките и опитва отново, докато orderbridge ги приеме',
-		'WooCommerce’s webhooks send each change once. They are held back as soon as orderbridge has taken the first message of the plugin, and send again when nothing is taken for 15 minutes, or when the plugin is switched off.' => 'Известията (webhooks) на WooCommerce изпращат всяка промяна само веднъж. Те спират, щом orderbridge приеме първото известие на добавката, и отново изпращат, ако 15 минути нищо не бъде прието или ако добавката бъде изключена.',
+		'WooCommerce’s webhooks send each change once. They stop sending as soon as orderbridge has taken the first message of the plugin, and send again when nothing is taken for 15 minutes, or when the plugin is switched off.' => 'Известията (webhooks) на WooCommerce изпращат всяка промяна само веднъж. Те спират да изпращат, щом orderbridge приеме първото известие на добавката, и отново изпращат, ако 15 минути нищо не бъде прието или ако добавката бъде изключена.',
 		'When the plugin is deleted' => 'Когато добавката бъде изтрита',
 		'Remove states and document numbers from the orders' => 'Изтриване на състоянията и номерата на документите от поръчките',
 		'Remove the notes of orderbridge from the orders, too' => 'Изтриване и на бележките на orderbridge към поръчките',
@@ -33,7 +33,7 @@ return array(
 		"This store is connected: %d webhook leads to orderbridge.\0This store is connected: %d webhooks lead to orderbridge." => "Магазинът е свързан: %d известие води към orderbridge.\0Магазинът е свързан: %d известия водят към orderbridge.",
 		'WooCommerce’s webhooks send, too, until orderbridge has taken the first message of the plugin.' => 'Известията на WooCommerce също изпращат, докато orderbridge приеме първото известие на добавката.',
 		'orderbridge takes nothing from the plugin: WooCommerce’s webhooks send, too.' => 'Нищо от добавката не се приема: известията на WooCommerce също изпращат.',
-		'The plugin sends. WooCommerce’s webhooks are held back.' => 'Изпраща добавката. Известията на WooCommerce са спрени.',
+		'The plugin sends, in place of WooCommerce’s webhooks.' => 'Изпраща добавката вместо известията на WooCommerce.',
 		"%d message waits to be sent.\0%d messages wait to be sent." => "Чака да бъде изпратено %d известие.\0Чакат да бъдат изпратени %d известия.",
 	),
 );
