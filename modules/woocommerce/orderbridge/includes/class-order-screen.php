@@ -30,7 +30,8 @@ final class Order_Screen {
 	 * Hooks in on both kinds of screens.
 	 */
 	public static function hook(): void {
-		add_action( 'add_meta_boxes', array( self::class, 'add_box' ) );
+		// After WooCommerce's own, so that it is below the actions and above the notes.
+		add_action( 'add_meta_boxes', array( self::class, 'add_box' ), 40 );
 		foreach ( array( 'edit-shop_order', 'woocommerce_page_wc-orders' ) as $screen ) {
 			add_filter( "manage_{$screen}_columns", array( self::class, 'add_column' ) );
 		}
@@ -42,7 +43,7 @@ final class Order_Screen {
 	 * Adds the box.
 	 */
 	public static function add_box(): void {
-		add_meta_box( 'orderbridge', 'orderbridge', array( self::class, 'show_box' ), wc_get_page_screen_id( 'shop-order' ), 'side' );
+		add_meta_box( 'orderbridge', 'orderbridge', array( self::class, 'show_box' ), wc_get_page_screen_id( 'shop-order' ), 'side', 'high' );
 	}
 
 	/**
