@@ -138,18 +138,16 @@ final class Sender {
 		if ( function_exists( 'fastcgi_finish_request' ) ) {
 			fastcgi_finish_request();
 		}
-		if ( self::run() ) {
-			self::call_self();
-		}
+		self::run();
 		wp_die();
 	}
 
 	/**
-	 * Sends what is due; true: more is due.
+	 * Sends what is due; what is left then is another process's.
 	 */
-	public static function run(): bool {
+	public static function run(): void {
 		if ( ! Outbox::lock() ) {
-			return false;
+			return;
 		}
 		$until   = time() + self::SECONDS;
 		$retry   = self::retry();
@@ -169,7 +167,9 @@ final class Sender {
 		}
 		Outbox::unlock();
 		self::needs_webhooks();
-		return $is_open && array() !== $rows;
+		if ( $is_open && array() !== $rows ) {
+			self::call_self();
+		}
 	}
 
 	/**
