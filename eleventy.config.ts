@@ -30,6 +30,7 @@ export default function site(config: EleventyConfig) {
   config.addPassthroughCopy({
     'docs/console': 'console',
     'docs/connect': 'connect',
+    'docs/woocommerce-plugin': 'woocommerce-plugin',
     'docs/reference/*.json': 'reference',
     'scripts/site/*.{css,js}': '.',
   });
