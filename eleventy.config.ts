@@ -31,6 +31,7 @@ export default function site(config: EleventyConfig) {
     'docs/console': 'console',
     'docs/connect': 'connect',
     'docs/opencart': 'opencart',
+    'docs/woocommerce-plugin': 'woocommerce-plugin',
     'docs/reference/*.json': 'reference',
     'scripts/site/*.{css,js}': '.',
   });

@@ -57,6 +57,17 @@ test('from a typed address to a store on trial: keys handed over, webhooks made,
   expect(it.service.requests('POST')).toEqual([]);
 });
 
+test('an address that the store’s own module hands along is filled in, once, and as text', async () => {
+  await using at = await shopAndWorld();
+  const filled = async (query: string) =>
+    [...(await at.merchant.get(`/store${query}`)).text.matchAll(/name="address"[^>]* value="([^"]+)"/g)].map(([, value]) => value);
+
+  expect(await filled('?platform=woocommerce&address=https%3A%2F%2Fshop.example%2F%22%3E%3Cb%3E')).toEqual(['https://shop.example/&quot;&gt;&lt;b&gt;']);
+  expect(await filled('')).toEqual([]);
+  expect(await filled('?platform=woocommerce&address=a&address=b')).toEqual([]);
+  expect((await at.merchant.now()).done).toEqual([]);
+});
+
 test('who says no, comes back without keys, or in another browser, is told so; nothing is changed', async () => {
   await using at = await shopAndWorld();
   const { store, merchant } = at;

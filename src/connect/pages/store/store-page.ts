@@ -13,7 +13,7 @@ import type { Words } from '../../messages/messages.ts';
 export const storePage: ConnectPage = {
   path: '/store',
   of: 'store',
-  get: async (context) => reply(context, {}),
+  get: async (context) => reply(context, handedAlong(context)),
   post: async (context, form) => (form.text('kind') === 'own' ? takeOwn(context, form) : takeAddress(context, form)),
 };
 
@@ -23,6 +23,15 @@ const PER_SECOND = 20 / 60;
 const inspections = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
 
 type StoreForm = { typed?: string; platform?: string; problem?: StoreProblem; noName?: true };
+
+const LONGEST = 500;
+
+/** The address that a store's own module hands along, `?platform=…&address=…`, so that nobody types it. */
+function handedAlong({ req: { query } }: ConnectContext): StoreForm {
+  const { platform, address } = query;
+  if (typeof platform !== 'string' || typeof address !== 'string') return {};
+  return { platform, typed: address.slice(0, LONGEST) };
+}
 
 async function reply(context: ConnectContext, asked: StoreForm): Promise<ConnectReply> {
   return context.onboarding.connectionId === null ? askPage(context, asked) : connectedPage(context);

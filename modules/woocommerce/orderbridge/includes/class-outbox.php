@@ -1,0 +1,179 @@
+<?php
+/**
+ * The table of messages that wait to be sent.
+ *
+ * @package Orderbridge
+ */
+
+namespace Orderbridge;
+
+use WC_Webhook;
+
+defined( 'ABSPATH' ) || exit;
+
+// The table is the plugin's own, and what it holds must not come from a cache.
+// phpcs:disable WordPress.DB.DirectDatabaseQuery.DirectQuery, WordPress.DB.DirectDatabaseQuery.NoCaching, WordPress.DB.DirectDatabaseQuery.SchemaChange
+
+/**
+ * A row is a webhook and what it is about, such as the id of an order: the body is made when it is sent, so that no buyer is in it. Several changes of one order
+ * are one row. A change while the row is sent raises `version`, so that the row stays.
+ */
+final class Outbox {
+	private const SCHEMA  = '1';
+	private const VERSION = 'orderbridge_outbox';
+	private const AT_ONCE = 20;
+
+	/**
+	 * Makes the table, unless it is there.
+	 */
+	public static function install(): void {
+		if ( self::SCHEMA === get_option( self::VERSION ) ) {
+			return;
+		}
+		global $wpdb;
+		require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+		$table = self::table();
+		dbDelta(
+			"CREATE TABLE {$table} (
+			id bigint(20) unsigned NOT NULL AUTO_INCREMENT,
+			webhook_id bigint(20) unsigned NOT NULL,
+			topic varchar(100) NOT NULL,
+			arg varchar(150) NOT NULL,
+			version int(10) unsigned NOT NULL DEFAULT 1,
+			created_at int(10) unsigned NOT NULL,
+			changed_at bigint(20) unsigned NOT NULL,
+			attempts smallint(5) unsigned NOT NULL DEFAULT 0,
+			next_at int(10) unsigned NOT NULL,
+			PRIMARY KEY  (id),
+			UNIQUE KEY webhook_arg (webhook_id,arg),
+			KEY changed_at (changed_at)
+			) ENGINE=InnoDB {$wpdb->get_charset_collate()};"
+		);
+		update_option( self::VERSION, self::SCHEMA );
+	}
+
+	/**
+	 * Drops the table.
+	 */
+	public static function uninstall(): void {
+		global $wpdb;
+		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', self::table() ) );
+		delete_option( self::VERSION );
+	}
+
+	/**
+	 * Adds what changed, behind all that waits; false: it could not be kept.
+	 *
+	 * @param WC_Webhook $webhook That would deliver it.
+	 * @param string     $arg     What it is about.
+	 */
+	public static function add( WC_Webhook $webhook, string $arg ): bool {
+		global $wpdb;
+		$now = time();
+		return false !== $wpdb->query(
+			$wpdb->prepare(
+				'INSERT INTO %i (webhook_id, topic, arg, created_at, changed_at, next_at) VALUES (%d, %s, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at)',
+				self::table(),
+				$webhook->get_id(),
+				$webhook->get_topic(),
+				$arg,
+				$now,
+				(int) ( microtime( true ) * 1000000 ),
+				$now
+			)
+		);
+	}
+
+	/**
+	 * What is due, in the order of changes.
+	 *
+	 * @return object[] id, webhook_id, topic, arg, version, created_at, attempts.
+	 */
+	public static function due(): array {
+		global $wpdb;
+		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, topic, arg, version, created_at, attempts FROM %i WHERE next_at <= %d ORDER BY changed_at, id LIMIT %d', self::table(), time(), self::AT_ONCE ) );
+	}
+
+	/**
+	 * All that waits, in the order of changes.
+	 *
+	 * @return object[] webhook_id, arg.
+	 */
+	public static function all(): array {
+		global $wpdb;
+		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT webhook_id, arg FROM %i ORDER BY changed_at, id', self::table() ) );
+	}
+
+	/**
+	 * Removes what was sent, unless it has changed meanwhile.
+	 *
+	 * @param object $row Of the outbox.
+	 */
+	public static function remove( object $row ): void {
+		global $wpdb;
+		$wpdb->query( $wpdb->prepare( 'DELETE FROM %i WHERE id = %d AND version = %d', self::table(), $row->id, $row->version ) );
+	}
+
+	/**
+	 * Tries one message again later, or drops it.
+	 *
+	 * @param object $row Of the outbox.
+	 */
+	public static function postpone( object $row ): void {
+		global $wpdb;
+		if ( time() - (int) $row->created_at > Rhythm::KEEP_SECONDS ) {
+			self::remove( $row );
+			return;
+		}
+		$attempts = min( (int) $row->attempts + 1, 1000 );
+		$wpdb->query( $wpdb->prepare( 'UPDATE %i SET attempts = %d, next_at = %d WHERE id = %d', self::table(), $attempts, time() + Rhythm::wait_of_one( $attempts ), $row->id ) );
+	}
+
+	/**
+	 * How much waits.
+	 */
+	public static function count(): int {
+		global $wpdb;
+		return get_option( self::VERSION ) ? (int) $wpdb->get_var( $wpdb->prepare( 'SELECT COUNT(*) FROM %i', self::table() ) ) : 0;
+	}
+
+	/**
+	 * Since when the oldest waits; null: none does.
+	 */
+	public static function waiting_since(): ?int {
+		global $wpdb;
+		$oldest = $wpdb->get_var( $wpdb->prepare( 'SELECT MIN(created_at) FROM %i', self::table() ) );
+		return null === $oldest ? null : (int) $oldest;
+	}
+
+	/**
+	 * One process sends at a time; false: another does. The lock ends with the process.
+	 */
+	public static function lock(): bool {
+		global $wpdb;
+		return '1' === (string) $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, 0)', self::lock_name() ) );
+	}
+
+	/**
+	 * Lets others send.
+	 */
+	public static function unlock(): void {
+		global $wpdb;
+		$wpdb->get_var( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', self::lock_name() ) );
+	}
+
+	/**
+	 * A database server may have many sites.
+	 */
+	private static function lock_name(): string {
+		return 'orderbridge_' . md5( DB_NAME . self::table() );
+	}
+
+	/**
+	 * Name of the table.
+	 */
+	private static function table(): string {
+		global $wpdb;
+		return $wpdb->prefix . 'orderbridge_outbox';
+	}
+}
