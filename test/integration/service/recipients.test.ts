@@ -114,7 +114,9 @@ test('anyone who gets a shop’s months says by their mail that it is not theirs
   // Whom the shop names no more says nothing.
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [] } });
   expect((await w.open(`${link}/mails`)).status).toBe(404);
-  expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: mailboxMark(pool, BOOKS), says: 'refused', by: 'link:x' })).toBe(false);
+  expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: mailboxMark(pool, BOOKS), says: 'refused', by: 'link:x' })).toBe(
+    false,
+  );
 });
 
 test('an address in Cyrillic capitals is the same mailbox: it is one accountant of all their shops, and gets nothing of one that it refused', async () => {
