@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BATTERIES, longFiles } from './test/support/long-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { SkippedWithReason } from './test/support/skipped-with-reason.ts';
 
 const extended = { extends: true as const };
 // What starts programs starts one build.
@@ -42,7 +43,7 @@ export default defineConfig({
       'test/support/servers/servers-of-run.ts',
     ],
     setupFiles: ['test/support/set-up-file.ts'],
-    reporters: ['default', ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/some-tests.json' }]],
+    reporters: ['default', new SkippedWithReason(), ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/some-tests.json' }]],
     projects: process.env['TEST_LONG'] === undefined ? short : long,
     coverage: {
       provider: 'v8',

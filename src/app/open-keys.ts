@@ -7,7 +7,7 @@ import { LEDGER_SCHEMA, LEDGER_VERSION } from '../bridge/ledger/migrate-ledger.t
 import type { Config } from '../config/config.ts';
 import { KEY_FILE, keptKeys, loadEncryptionKeys } from '../config/encryption-key.ts';
 import type { ProcessKeys } from '../operations/keys/rotate-keys.ts';
-import { PURPOSES, purposeOf } from '../operations/keys/sealed-columns.ts';
+import { MARKS, PURPOSES, purposeOf } from '../operations/keys/sealed-columns.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { JOBS_VERSION } from '../platform/jobs/job-store.ts';
 import { type Keyring, keyring } from '../platform/keyring.ts';
@@ -57,7 +57,7 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     stored = await readDataKeys(pool);
     chosen = await chooseKeys(stored, config);
   }
-  const sealer = keyring({ purposeOf, digests: 'lookup', onUnknown: () => beats.now(), onBroken: unopenedLog(log), problem: chosen.problem });
+  const sealer = keyring({ purposeOf, digests: 'lookup', marks: MARKS, onUnknown: () => beats.now(), onBroken: unopenedLog(log), problem: chosen.problem });
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
@@ -169,7 +169,7 @@ function lostKey({ dataDir }: KeyConfig): Refusal {
   const file = join(dataDir, KEY_FILE);
   return new Refusal('misconfigured', {
     en: `${file} is missing, and the stored secrets were encrypted with it, or with ENCRYPTION_KEYS`,
-    bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEYS`,
+    bg: `${file} липсва, а пазените тайни ключове са шифровани с него или с ENCRYPTION_KEYS`,
     advice: {
       en: 'put the file back, or set the ENCRYPTION_KEYS that were used before; no new key was made',
       bg: 'върнете файла или задайте предишните ENCRYPTION_KEYS; нов ключ не беше създаден',

@@ -15,6 +15,8 @@ type Rules = {
   purposeOf(place: Omit<SealedPlace, 'id'>): string;
   /** The purpose of digests. */
   digests: string;
+  /** The purpose of marks, whose key is never replaced. */
+  marks: string;
   /** A text names a key that is not known: another process may have made it since. */
   onUnknown?(): void;
   /** What this row has does not open, nor will it. */
@@ -29,7 +31,7 @@ const SURE = 2;
 /** In a row. What a browser brings anyone may make up. */
 const isStored = ({ table }: SealedPlace): boolean => table.includes('.');
 
-export function keyring({ purposeOf, digests, onUnknown, onBroken, problem = null }: Rules): Keyring {
+export function keyring({ purposeOf, digests, marks, onUnknown, onBroken, problem = null }: Rules): Keyring {
   /** By id: how many readings of all keys did not bring it since it was missed. */
   const missed = new Map<string, number>();
   let known: ReadonlyMap<string, Sealer> = new Map();
@@ -72,5 +74,6 @@ export function keyring({ purposeOf, digests, onUnknown, onBroken, problem = nul
     openBytes: (sealed, place) => named(place, () => opener(sealed, place).openBytes(sealed, place)),
     keyFor: (place) => of(place).keyFor(place),
     digest: (text) => sealerFor(digests).digest(text),
+    mark: (text) => sealerFor(marks).mark(text),
   };
 }

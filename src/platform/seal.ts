@@ -16,6 +16,8 @@ export type Sealer = {
   keyFor(place: SealedPlace): string;
   /** By which those who have the key compare texts, and nobody else learns anything of them. */
   digest(text: string): string;
+  /** The same, with a key that is never replaced: of what is kept nowhere else, so that no other mark could be made of it. */
+  mark(text: string): Buffer;
 };
 
 /**
@@ -110,11 +112,13 @@ export function sealingKey(bytes: Buffer, id: string = idOf(bytes)): SealingKey 
   const prefix = `${FORM}${id}.`;
   const head = Buffer.from([FORM_OF_BYTES, ...Buffer.from(id, 'hex')]);
   const compareKey = createSecretKey(createHmac('sha256', key).update('compare').digest());
+  const compared = (text: string) => createHmac('sha256', compareKey).update(text);
   const opened = (sealed: Buffer, place: SealedPlace) => decrypted(key, sealed, place) ?? broken(false, WRONG_PLACE);
   return {
     id,
     sealer: {
-      digest: (text) => createHmac('sha256', compareKey).update(text).digest('base64url').slice(0, DIGEST_LENGTH),
+      digest: (text) => compared(text).digest('base64url').slice(0, DIGEST_LENGTH),
+      mark: (text) => compared(text).digest(),
       seal: (text, place) => prefix + Buffer.concat(encrypted(key, Buffer.from(text), place)).toString('base64url'),
       open(sealed, place) {
         if (!sealed.startsWith(prefix)) return unopened(sealed);

@@ -694,7 +694,7 @@ create table onboardings (
 create table onboarding_links (
   token bytea primary key,              -- SHA-256 of what its address says
   onboarding uuid not null references onboardings on delete cascade,
-  scope text not null,                  -- all, status, step:NAME, or confirm:MAILBOX and mails:MAILBOX with its hash: it was asked, or may refuse mails
+  scope text not null,                  -- all, status, step:NAME, or confirm:MAILBOX and mails:MAILBOX with its digest: it was asked, or may refuse mails
   made_at timestamptz not null default now(),
   expires_at timestamptz,               -- null: without an end
   revoked_at timestamptz
@@ -703,7 +703,7 @@ create table onboarding_links (
 -- What was said of mails about a store, whatever mailbox its merchant has now (platform/mail/mailboxes). None go to one without a row.
 create table mailboxes (
   onboarding_id uuid not null references onboardings on delete cascade,
-  mailbox bytea not null,               -- SHA-256
+  mailbox bytea not null,               -- a keyed digest
   confirmed_at timestamptz,             -- mails may go there: its reader said so, or the merchant was invited there
   refused_at timestamptz,               -- none may: the store is not theirs
   changed_at timestamptz not null default '-infinity', -- when refused_at was
@@ -714,7 +714,7 @@ create table mailboxes (
 create table mail_codes (
   id uuid primary key,
   onboarding_id uuid not null references onboardings on delete cascade,
-  mailbox bytea not null,               -- SHA-256 of the mailbox that it was mailed to
+  mailbox bytea not null,               -- a keyed digest of the mailbox that it was mailed to
   address text,                         -- sealed: that mailbox, if it is to become the merchant's; null: it is by now
   browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
   tries int not null default 0,
@@ -765,8 +765,8 @@ create table mails (
   onboarding_id uuid references onboardings on delete cascade, -- null: to people of the console
   created_at timestamptz not null,
   attempts int not null default 0,      -- that it took; of one that waits its job knows
-  recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
-  delivered text[] not null default '{}', -- salted hashes of recipients who have it already, so that a try after a partial failure skips them
+  recipient text,                       -- from its first try on: the keyed digest of the one address that it is for; null before, or if there is only one
+  delivered text[] not null default '{}', -- keyed digests of recipients who have it already, so that a try after a partial failure skips them
   light boolean not null default false, -- the mail server refused its size, so it goes without attachments
   sent_at timestamptz,
   failed_at timestamptz,

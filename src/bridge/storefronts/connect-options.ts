@@ -31,7 +31,7 @@ export const connectOptions = {
           words: 'key of the store’s REST API, with read permission; with read/write, webhooks that stopped are made anew',
           bg: 'ключ за REST API на магазина с право на четене; с право и на писане спрелите известия се създават отново',
         },
-        consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API', bg: 'тайната към ключа за REST API на магазина' },
+        consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API', bg: 'тайния ключ (secret) за REST API на магазина' },
       },
     },
   },

@@ -79,7 +79,10 @@ async function rotateNow(context: CliContext, core: Core, { leaked: isLeaked = f
   ]);
   if (!isLeaked) return;
   printToRenew(context, await secretsLeft(core));
-  printLines(context, ['', 'Links in mails of months show nothing any more; the next mail has a new one. `orderbridge keys` lists what is left to renew.']);
+  printLines(context, [
+    '',
+    'Links in mails of months show nothing any more; the next mail has a new one. Digests of mailboxes keep their key. `orderbridge keys` lists what is left to renew.',
+  ]);
 }
 
 async function secretsLeft(core: Core): Promise<ToRenew[]> {

@@ -29,7 +29,7 @@ async function shown(context: ConnectContext, { mailbox }: ConfirmScope): Promis
     formTo(`${base}/confirm`, { class: 'verbs', hidden: { verb, ...hidden }, buttons: [button(press, { class: verb === 'yes' ? null : 'second' })] });
   if (isRefused) return { title: say.mailsTitle, body: html`<p role="status">${say.refused}</p>\n${form('mine', say.mine)}` };
   const no = html`${form('not-mine', say.notMine)}\n<p class="soft">${say.notMineHint}</p>`;
-  if (!isItsMailbox(onboarding, mailbox)) return { title: say.mailsTitle, body: html`<p>${say.over}</p>\n${no}` };
+  if (!isItsMailbox(deps.pool, onboarding, mailbox)) return { title: say.mailsTitle, body: html`<p>${say.over}</p>\n${no}` };
   const company = companyOf(onboarding).waits?.company ?? null;
   if (company !== null) return { title: say.title, body: html`<p>${say.words(company)}</p>\n${form('yes', say.yes, { company })}\n${no}` };
   const asked = isConfirmed ? html`<p>${say.mailsCome}</p>` : html`<p>${say.mailsWords}</p>\n${form('yes', say.mailsYes)}`;

@@ -86,7 +86,7 @@ ${person === null ? nothing : bar({ words, person, place, at, count: health === 
 ${reminder}${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
 ${body}
 </main>
-${person === null ? nothing : keysDialog(words)}`,
+${person === null ? nothing : keysDialog(words, body)}`,
   }).markup;
 }
 
@@ -105,8 +105,9 @@ export function frameMeta({ refresh, refreshPlainly }: { refresh: string | undef
 }
 
 /** Opened by a key; a form of method dialog closes it without script of ours. */
-function keysDialog({ frame: { keys } }: Words): Html {
-  const rows = keys.all.map(([key, words]) => html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`);
+function keysDialog({ frame: { keys } }: Words, { markup }: Html): Html {
+  const known = keys.all.filter(([key]) => key !== 'x' || markup.includes('<input type="checkbox" name="order"'));
+  const rows = known.map(([key, words]) => html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`);
   return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${keys.title}</h2><dl class="facts">${rows}</dl>
 <form method="dialog"><button class="second">${keys.close}</button></form></dialog>`;
 }

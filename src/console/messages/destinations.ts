@@ -140,7 +140,7 @@ export const destinations = messages({
     } satisfies Readonly<Record<keyof Dialect, LocalizedText>>,
     example: {
       en: (secret: string): string => `An example, signed with the secret “${secret}”:`,
-      bg: (secret: string) => `Пример, подписан с тайната „${secret}“:`,
+      bg: (secret: string) => `Пример, подписан с тайния ключ „${secret}“:`,
     },
   },
   queues: {

@@ -7,11 +7,11 @@ const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): Loc
 /** What was done, by the key in the address that a form leads to. */
 export const done = messages({
   'month-make': ofAct('again'),
-  'month-checked': { en: 'It is kept that the sums agree with bookkeeping.', bg: 'Записано е, че сумите съвпадат със счетоводството.' },
+  'month-checked': { en: 'Noted: the sums agree with bookkeeping.', bg: 'Записано е, че сумите съвпадат със счетоводството.' },
   'month-mail': { en: 'The mail is on its way.', bg: 'Писмото е на път.' },
   'month-filed': ofAct('filed'),
   'month-number': ofAct('correct'),
-  'month-accepted': { en: 'It is kept that the agency accepted the file.', bg: 'Записано е, че НАП е приела файла.' },
+  'month-accepted': { en: 'Noted: the agency accepted the file.', bg: 'Записано е, че НАП е приела файла.' },
   'month-rejected': ofAct('rejected'),
   'month-nothing': ofAct('nothing'),
   'account-saved': { en: 'Saved.', bg: 'Запазено.' },

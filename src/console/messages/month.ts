@@ -37,7 +37,7 @@ export const month = messages({
       bg: (count: number) =>
         `Подаден е без ${counted.bg(count, 'поръчка, която не беше записана; тя влиза', 'поръчки, които не бяха записани; те влизат')} в по-късен файл.`,
     },
-    settle: { en: 'See them', bg: 'Вижте ги' },
+    settle: { en: 'See them', bg: 'Покажи ги' },
     sums: { en: 'The sums agree with bookkeeping', bg: 'Сумите съвпадат със счетоводството' },
     sumsOf: { en: (version: number): string => `Version ${version}:`, bg: (version: number) => `Версия ${version}:` },
     sumsNone: { en: 'There is no file to compare yet.', bg: 'Още няма файл за сверяване.' },
@@ -48,7 +48,7 @@ export const month = messages({
     file: { en: 'The file passes schema and rules', bg: 'Файлът отговаря на схемата и правилата' },
     fileDone: {
       en: (version: number, warnings: number): string =>
-        `Version ${version} passes the agency’s schema and every rule${warnings === 0 ? '' : `; ${counted.en(warnings, 'warning', 'warnings')} in the summary`}. One that does not is never kept.`,
+        `Version ${version} passes the agency’s schema and every rule${warnings === 0 ? '' : `; ${counted.en(warnings, 'warning', 'warnings')} in the summary`}. A file that does not pass is not kept.`,
       bg: (version: number, warnings: number) =>
         `Версия ${version} отговаря на схемата на НАП и на всички правила${warnings === 0 ? '' : `; ${counted.bg(warnings, 'предупреждение', 'предупреждения')} в справката`}. Файл, който не отговаря, не се пази.`,
     },

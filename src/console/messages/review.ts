@@ -295,13 +295,13 @@ export const review = messages({
       why: { en: 'Why', bg: 'Защо' },
       verb: { en: 'What to do', bg: 'Какво да се направи' },
     },
-    open: { en: 'Look', bg: 'Вижте' },
+    open: { en: 'Show', bg: 'Покажи' },
   },
   hosts: {
     title: { en: 'Whose are these webhooks?', bg: 'Чии са тези известия?' },
     lead: {
       en: 'They are signed with the secret of a store, but name another host: that of a copy of the site, or the store moved there. They are quarantined until you say whose they are.',
-      bg: 'Подписани са с тайната на магазин, но назовават друг адрес: копие на сайта или нов адрес на магазина. Задържани са, докато не кажете.',
+      bg: 'Подписани са с тайния ключ на магазин, но назовават друг адрес: копие на сайта или нов адрес на магазина. Задържани са, докато не кажете.',
     },
     empty: { en: 'No webhook is quarantined.', bg: 'Няма задържани известия.' },
     facts: {

@@ -21,7 +21,7 @@ export const start = messages({
     bg: 'Нищо не е започнало: избраното от вас още не беше преброено. Вижте какво обхваща то и натиснете отново „Начало на отчитането“.',
   },
   day: { en: 'Day', bg: 'Ден' },
-  show: { en: 'Show what that takes in', bg: 'Вижте какво обхваща това' },
+  show: { en: 'Show what that takes in', bg: 'Покажи какво обхваща това' },
   would: {
     en: (n: number, sum: string): string => `${orderCount.en(n)} would be recorded: ${sum}.`,
     bg: (n: number, sum: string) => `${counted.bg(n, 'поръчка ще бъде записана', 'поръчки ще бъдат записани')}: ${fullStop(sum)}`,

@@ -236,7 +236,7 @@ export const tasks = messages({
       en: (shop: string): string =>
         `A small paid order is sent to the address of its webhooks as the store itself would, signed with its secret. It becomes a real tax record of the shop ${shop}, in its month’s file until it is deleted.`,
       bg: (shop: string) =>
-        `Малка платена поръчка се изпраща до адреса за известия, както би я изпратил самият магазин, подписана с тайната му. Тя става истински данъчен запис на обекта ${shop} и е във файла за месеца, докато не бъде изтрита.`,
+        `Малка платена поръчка се изпраща до адреса за известия, както би я изпратил самият магазин, подписана с тайния му ключ. Тя става истински данъчен запис на обекта ${shop} и е във файла за месеца, докато не бъде изтрита.`,
     },
     none: {
       en: 'No test order can be made up for stores of this platform: place one in the store.',

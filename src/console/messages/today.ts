@@ -6,7 +6,7 @@ import { counted, form, orderCount } from '../../contract/plural.ts';
 export const today = messages({
   title: { en: 'Today', bg: 'Днес' },
   changed: { en: 'What changed since yesterday', bg: 'Какво се е променило от вчера' },
-  live: { en: 'Watch events as they happen', bg: 'Вижте събитията на живо' },
+  live: { en: 'Watch events as they happen', bg: 'Покажи събитията на живо' },
   sinceHere: {
     here: { en: (at: string): string => `Since you were here (${at}):`, bg: (at: string) => `Откакто бяхте тук (${at}):` },
     days: {
@@ -43,18 +43,8 @@ export const today = messages({
       ),
   },
   noStore: {
-    en: 'No store is connected yet. Type one of these where orderbridge runs:',
-    bg: 'Още няма свързан магазин. Напишете едно от тези там, където работи orderbridge:',
-  },
-  ways: {
-    en: [
-      { command: 'orderbridge connect --help', words: 'connect a store' },
-      { command: 'orderbridge demo', words: 'play the demo' },
-    ],
-    bg: [
-      { command: 'orderbridge connect --help', words: 'свързване на магазин' },
-      { command: 'orderbridge demo', words: 'демонстрация' },
-    ],
+    en: 'No store is connected yet. An owner invites its merchant, who connects it by clicking.',
+    bg: 'Още няма свързан магазин. Собственикът кани търговеца, а той го свързва с няколко натискания.',
   },
   since: { en: 'since', bg: 'от' },
   cards: {

@@ -61,17 +61,25 @@ type Shown = PageContext & { nameOf: StoreNames };
 
 function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, context: Shown): Html {
   const { words } = context;
-  const urgent = failedChecks.filter(({ level }) => level === 'failing').length;
-  const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
   const first = failedChecks.find((failedCheck) => codeOf(failedCheck.code).action !== undefined);
+  const hint = figures.lastWebhook === null ? noStore(context, first === undefined) : nothing;
   const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
   const content =
     failedChecks.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
       : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context, failedCheck === first)))}</ul>`;
-  return html`<section class="banner ${health}"><h2>${health === 'ok' ? words.frame.health.ok : words.frame.health.wrong(urgent, failedChecks.length - urgent)}</h2>
+  return html`<section class="banner ${health}">${headline(failedChecks, words)}
 ${content}${hint}</section>`;
+}
+
+/** What is worst, and of how many. */
+function headline(failedChecks: readonly FailedCheck[], { lang, frame }: Words): Html {
+  const [worst, ...others] = failedChecks;
+  if (worst === undefined) return html`<h2>${frame.health.ok}</h2>`;
+  const urgent = failedChecks.filter(({ level }) => level === 'failing').length;
+  const counts = others.length === 0 ? nothing : html`<p class="soft">${frame.health.wrong(urgent, failedChecks.length - urgent)}</p>`;
+  return html`<h2>${pageWords(codeOf(worst.code)[lang], lang)}</h2>${counts}`;
 }
 
 /** What accountants proposed, and nobody took or declined yet. */
@@ -93,9 +101,9 @@ function trials({ onTrial }: TodayFigures, { deps, words }: PageContext): Html {
   return html`<ul class="reasons">\n${lines(onTrial.map(one))}</ul>`;
 }
 
-function noStore({ today }: Words): Html {
-  return html`<p>${today.noStore}</p>
-<ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
+function noStore({ words: { today, stores }, person }: PageContext, isFirst: boolean): Html {
+  const invite = html` <a class="verb${isFirst ? '' : ' second'}" href="/console/stores/invitations">${stores.invite}</a>`;
+  return html`<p>${today.noStore}${may(person.role, 'stores.change') ? invite : nothing}</p>`;
 }
 
 /** `isFirst`: the worst that has a button, which is the one to press. */

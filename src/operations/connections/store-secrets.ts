@@ -30,7 +30,10 @@ export async function rotateSecret({ connections }: Deps, { id: named, secret, r
 export function rotated({ platform }: Pick<Connection, 'platform'>, { secret, revokeNow }: Omit<Rotation, 'id' | 'by'>): Rotated {
   const problem = secretProblem(storefrontOf(storefronts, platform), secret);
   if (problem !== null) {
-    throw new Refusal('invalid', { en: problem, bg: 'тази тайна не може да бъде приета: твърде къса е или не е каквато платформата дава; копирайте я цялата' });
+    throw new Refusal('invalid', {
+      en: problem,
+      bg: 'този таен ключ не може да бъде приет: твърде къс е или не е какъвто платформата дава; копирайте го целия',
+    });
   }
   return besideOlder(secret, revokeNow);
 }

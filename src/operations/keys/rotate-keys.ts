@@ -8,7 +8,7 @@ import { named, processTime, runningProcesses, SILENT_SECONDS } from '../../plat
 import type { SealingKey } from '../../platform/seal.ts';
 import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { SEALED_COLUMNS } from './sealed-columns.ts';
+import { MARKS, SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** The keys of a process. `masters`: its ENCRYPTION_KEYS, newest first. `refresh` reads the data keys, as the process does every `everyMs`. */
 export type ProcessKeys = { masters: readonly SealingKey[]; sealer: Keyring; refresh(): Promise<void>; everyMs: number };
@@ -32,7 +32,7 @@ export async function rotateKeys(
   if (!(await isWanted(pool, { newest, isLeaked }))) throw nothingToDo(newest);
   const dataKeys = await sealDataKeysAnew(pool, keys.masters, said);
   if (!isLeaked) return { newest: newest.id, dataKeys, sealed: 0, broken: [] };
-  await addComingKeys(pool, newest);
+  await addComingKeys(pool, newest, MARKS);
   await everyProcessRead(pool, keys);
   await useComingKeys(pool, said);
   await everyProcessRead(pool, keys);
@@ -56,7 +56,7 @@ async function isWanted(pool: Pool, { newest, isLeaked }: { newest: SealingKey; 
   if (stored.some(({ sealedWith }) => sealedWith !== newest.id)) return true;
   if (!isLeaked) return false;
   return (
-    stored.some(({ state, madeUnder }) => state === 'coming' || (state === 'current' && madeUnder !== newest.id)) ||
+    stored.some(({ purpose, state, madeUnder }) => state === 'coming' || (state === 'current' && purpose !== MARKS && madeUnder !== newest.id)) ||
     (await countLeft(pool, retired(stored))) > 0
   );
 }

@@ -3,8 +3,10 @@ import { SEALED_FACTORS } from '../../bridge/ledger/people/factor-store.ts';
 import type { SealedPlace } from '../../platform/seal.ts';
 import { SEALED_API_KEYS } from '../../service/keys/api-keys.ts';
 
+/** By which mailboxes are known whose addresses are not kept. Its key stays, also after a leak: no other mark can be made of them, and who refused mails must get none. */
+export const MARKS = 'marks';
 /** What data keys are for. links: what a browser keeps for us; lookup: digests. */
-export const PURPOSES = ['secrets', 'api-keys', 'buyers', 'bodies', 'people', 'links', 'lookup'] as const;
+export const PURPOSES = ['secrets', 'api-keys', 'buyers', 'bodies', 'people', 'links', 'lookup', MARKS] as const;
 type Purpose = (typeof PURPOSES)[number];
 
 /** Every column that sealed texts stay in. What is sealed elsewhere is refused, so that no key is replaced while a text needs it that nobody looks for. */
@@ -20,6 +22,15 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
     (column) => ({ table: 'bridge.onboardings', column, purpose: 'people', key: 'id', type: 'uuid' }) as const,
   ),
   { table: 'bridge.mail_codes', column: 'address', purpose: 'people', key: 'id', type: 'uuid' },
+  {
+    table: 'bridge.mails',
+    column: 'ref',
+    purpose: 'people',
+    key: 'id',
+    type: 'uuid',
+    value: `t.ref ->> 'mailbox'`,
+    set: `jsonb_set(t.ref, '{mailbox}', to_jsonb(x.new))`,
+  },
   { table: 'bridge.hand_overs', column: 'sealed', purpose: 'secrets', key: 'state', type: 'bytea', placeId: `encode(t.state, 'hex')` },
   { table: 'bridge.people', column: 'email', purpose: 'people', key: 'id', type: 'uuid' },
   { ...SEALED_FACTORS, purpose: 'people', key: 'id', type: 'uuid' },

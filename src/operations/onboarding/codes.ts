@@ -18,7 +18,7 @@ type Asking = { browser: string; address: string | null };
 export async function newCode({ pool }: Deps, onboarding: Onboarding, { browser, address }: Asking): Promise<{ to: string; code: string } | null> {
   const to = address ?? mailboxOf(onboarding);
   if (to === null) return null;
-  const mailbox = mailboxMark(to);
+  const mailbox = mailboxMark(pool, to);
   const { isConfirmed, isRefused } = await mailboxSays({ pool }, onboarding, mailbox);
   if (isRefused) return null;
   const code = await makeCode(pool, wayCodes, { ownerId: onboarding.id, browser, at: new Date(), mailbox, isConfirmed, address });
@@ -36,7 +36,7 @@ export async function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, {
     await saveNewest({ pool: tx }, id, (newest) => {
       const address = taken.address ?? mailboxOf(newest);
       // Where mails go may have been changed since it was mailed: then it opens nothing.
-      if (address === null || !mailboxMark(address).equals(taken.mailbox)) return null;
+      if (address === null || !mailboxMark(tx, address).equals(taken.mailbox)) return null;
       shopId = newest.shopId;
       if (address === newest.email) return null;
       before = newest;
@@ -46,9 +46,9 @@ export async function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, {
     // Anyone who gave a code reads it.
     if (shopId !== null) await carryToShop(tx, { id, shopId });
     const former = before === null ? [] : await openOf(tx, before);
-    for (const mailbox of former.filter((one) => !mailboxMark(one).equals(taken.mailbox))) {
-      const ref = { onboarding: id, mailbox };
-      await queueMail(tx, bridgeMails, { kind: MAILBOX_MAIL, ref, ownerId: id, dedupKey: randomUUID(), now: new Date() });
+    for (const mailbox of former.filter((one) => !mailboxMark(tx, one).equals(taken.mailbox))) {
+      const mail = { kind: MAILBOX_MAIL, ref: { onboarding: id }, mailbox, ownerId: id };
+      await queueMail(tx, bridgeMails, { ...mail, dedupKey: randomUUID(), now: new Date() });
     }
     return true;
   };
@@ -57,11 +57,11 @@ export async function takeCode({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, {
 
 async function openOf(tx: Queryable, before: Onboarding): Promise<string[]> {
   const all = [before.email, before.mailTo].flatMap((one) => one ?? []);
-  const said = await Promise.all(all.map((mailbox) => mailboxSays({ pool: tx }, before, mailboxMark(mailbox))));
+  const said = await Promise.all(all.map((mailbox) => mailboxSays({ pool: tx }, before, mailbox)));
   return all.filter((_, at) => said[at]?.isOpen);
 }
 
 /** Did this browser give a code for this merchant a while ago at most? */
 export async function isOpened({ pool }: Deps, { id, email }: Pick<Onboarding, 'id' | 'email'>, browser: string | null): Promise<boolean> {
-  return email !== null && browser !== null && isOpenByCode(pool, wayCodes, { ownerId: id, browser, mailbox: mailboxMark(email), at: new Date() });
+  return email !== null && browser !== null && isOpenByCode(pool, wayCodes, { ownerId: id, browser, mailbox: mailboxMark(pool, email), at: new Date() });
 }

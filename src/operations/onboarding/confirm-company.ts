@@ -65,10 +65,10 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
   const company = companyOf(onboarding).waits?.company ?? null;
   const to = mailboxOf(onboarding);
   if (to === null) return null;
-  const { isConfirmed, isRefused } = await mailboxSays({ pool }, onboarding, mailboxMark(to));
+  const { isConfirmed, isRefused } = await mailboxSays({ pool }, onboarding, to);
   if (isRefused || (isConfirmed && company === null)) return null;
   const token = newToken();
-  const scope = scopeText({ kind: 'confirm', mailbox: mailboxHash(to), isAsked: true });
+  const scope = scopeText({ kind: 'confirm', mailbox: mailboxText(pool, to), isAsked: true });
   const most = isConfirmed ? OF_CONFIRMED : OF_TYPED;
   const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most });
   return isNew ? { token, to, company } : null;
@@ -76,19 +76,19 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
 
 /** A link by which anyone who reads a mailbox says that the store is not theirs. It ends after the mails that it is in are forgotten. */
 export async function wayOutLink({ pool }: Pick<CompanyDeps, 'pool'>, onboarding: Pick<Onboarding, 'id'>, mailbox: string): Promise<string> {
-  return newOnboardingLink({ pool }, onboarding, { scope: { kind: 'confirm', mailbox: mailboxHash(mailbox), isAsked: false }, days: WAY_OUT_DAYS });
+  return newOnboardingLink({ pool }, onboarding, { scope: { kind: 'confirm', mailbox: mailboxText(pool, mailbox), isAsked: false }, days: WAY_OUT_DAYS });
 }
 
 const WAY_OUT_DAYS = 90;
 
-function mailboxHash(mailbox: string): string {
-  return mailboxMark(mailbox).toString('hex');
+function mailboxText(db: Queryable, mailbox: string): string {
+  return mailboxMark(db, mailbox).toString('hex');
 }
 
 /** Is this the mailbox of the way still? */
-export function isItsMailbox(onboarding: Pick<Onboarding, 'email' | 'mailTo'>, mailbox: string): boolean {
+export function isItsMailbox(db: Queryable, onboarding: Pick<Onboarding, 'email' | 'mailTo'>, mailbox: string): boolean {
   const now = mailboxOf(onboarding);
-  return now !== null && mailboxHash(now) === mailbox;
+  return now !== null && mailboxText(db, now) === mailbox;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function confirmByMailbox(
 type Said = 'over' | 'confirmed' | 'contested';
 
 async function ofMailbox(tx: Queryable, id: string, mailbox: string): Promise<Said> {
-  return isItsMailbox(await findNewest({ pool: tx }, id), mailbox) ? 'confirmed' : 'over';
+  return isItsMailbox(tx, await findNewest({ pool: tx }, id), mailbox) ? 'confirmed' : 'over';
 }
 
 async function ofCompany(tx: Queryable, deps: CompanyDeps, { id, company, mailbox }: { id: string; company: string; mailbox: string }): Promise<Said> {
@@ -124,7 +124,7 @@ async function ofCompany(tx: Queryable, deps: CompanyDeps, { id, company, mailbo
   let is: Said = 'over';
   await saveNewest({ pool: tx }, id, (newest) => {
     is = 'over';
-    if (!isItsMailbox(newest, mailbox) || companyOf(newest).waits?.company !== company) return null;
+    if (!isItsMailbox(tx, newest, mailbox) || companyOf(newest).waits?.company !== company) return null;
     const isTheirs = isOf(newest.email, others) || (isFree && !companyOf(newest).contested);
     is = isTheirs ? 'confirmed' : 'contested';
     return confirmed(newest, isTheirs ? company : null);

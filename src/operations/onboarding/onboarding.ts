@@ -25,7 +25,7 @@ export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly Onboa
 /** What a link opens: the whole way, one step of it, the page of how the store does, or what a mailbox says of mails and a company. */
 export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: OnboardingStep } | ConfirmScope;
 
-/** By the mailbox with this hash: it was asked to confirm, or (`isAsked` false) had a mail, and may refuse more. */
+/** By the mailbox with this mark: it was asked to confirm, or (`isAsked` false) had a mail, and may refuse more. */
 export type ConfirmScope = { kind: 'confirm'; mailbox: string; isAsked: boolean };
 
 /** `endsAt` null: the link has no end. */
@@ -138,7 +138,7 @@ type Way = Pick<StoredOnboarding, 'id' | 'shopId'>;
 
 /** Whether mails about the store of a way may go to the mailbox of this mark or address; what it said of its shop’s months counts, too. */
 export async function mailboxSays({ pool }: { pool: Queryable }, { id, shopId }: Way, of: Buffer | string): Promise<MailboxState> {
-  const mailbox = typeof of === 'string' ? mailboxMark(of) : of;
+  const mailbox = typeof of === 'string' ? mailboxMark(pool, of) : of;
   const said = await mailboxState(pool, wayMailboxes, { ownerId: id, mailbox });
   const atService = shopId !== null && (await hasService(pool)) ? await mailboxState(pool, shopMailboxes, { ownerId: shopId, mailbox }) : null;
   const isRefused = said.isRefused || atService?.isRefused === true;
@@ -173,6 +173,6 @@ export function carryToWay(db: Queryable, from: string, to: string): Promise<voi
 /** The same; and what this mailbox said of the shop that the way had, which another one may not have. */
 export async function carryMailbox({ pool }: { pool: Queryable }, from: Way, { to, address }: { to: string; address: string }): Promise<void> {
   await carryToWay(pool, from.id, to);
-  const mailbox = mailboxMark(address);
+  const mailbox = mailboxMark(pool, address);
   if ((await mailboxSays({ pool }, from, mailbox)).isRefused) await sayOfMailbox(pool, wayMailboxes, { ownerId: to, mailbox, says: 'refused' });
 }

@@ -67,8 +67,8 @@ function testOf(connection: Connection, { id, now, signedAt = now, order }: Want
     throw new Refusal('conflict', { ...said, advice: { en: 'connect the store again', bg: 'свържете магазина отново' } });
   }
   if (secret === undefined) {
-    const said = { en: `${connection.id} has no secret that could sign`, bg: `${connection.id} няма тайна, с която да се подпише` };
-    throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge rotate-secret` gives it one', bg: '`orderbridge rotate-secret` ѝ дава' } });
+    const said = { en: `${connection.id} has no secret that could sign`, bg: `${connection.id} няма таен ключ, с който да се подпише` };
+    throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge rotate-secret` gives it one', bg: '`orderbridge rotate-secret` ѝ дава такъв' } });
   }
   // A store that is kept apart has a key that its deliveries never say.
   const store = connection.isApart ? null : connection.store;

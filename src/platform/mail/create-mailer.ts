@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { DONE, type JobEnd } from '../jobs/job-kind.ts';
 import { type Job, jobsOf } from '../jobs/job-store.ts';
-import type { Queryable } from '../postgres/postgres.ts';
+import { type Queryable, sealerOf } from '../postgres/postgres.ts';
 import { readRow, rowsOf } from '../postgres/read-rows.ts';
 import { retry } from '../retry.ts';
 import type { MailResult, Message } from './mail-message.ts';
-import { type Letter, type MailBuilder, type MailReport, markOf, type Outbox, type SendResult, WAITS } from './outbox.ts';
+import { type Letter, type MailBuilder, type MailRef, type MailReport, mailboxPlace, markOf, type Outbox, type SendResult, WAITS } from './outbox.ts';
 
 /** Sends the mail of a job. Several processes may do so at once; each mail is tried by one of them. */
 export function createMailer(deps: SendDeps): (job: Job) => Promise<JobEnd> {
@@ -53,7 +53,7 @@ type Attempt = { end: 'sent' | 'later' | 'failed' | 'too-large'; delivered: read
 
 /** `gone`: nobody is to get it any more. `taken`: another process has claimed it meanwhile. */
 async function tryMail(deps: SendDeps, mail: Mail): Promise<Attempt | 'gone' | 'taken'> {
-  const found = await made(deps, mail, (build) => build(mail.ref));
+  const found = await made(deps, mail, (build) => build(openedRef(deps, mail)));
   if (found === null) return 'gone';
   if ('end' in found) return found;
   const address = await recipientOf(deps, mail, found);
@@ -62,6 +62,10 @@ async function tryMail(deps: SendDeps, mail: Mail): Promise<Attempt | 'gone' | '
   const message = await made(deps, mail, () => found.write({ address, light: mail.light }));
   if (message === null) return 'gone';
   return 'end' in message ? message : deliver(deps, mail, { ...message, to: [address] });
+}
+
+function openedRef({ pool, outbox: { schema } }: SendDeps, { id, ref: { mailbox, ...ref } }: Mail): MailRef {
+  return mailbox === undefined ? ref : { ...ref, mailbox: sealerOf(pool).open(String(mailbox), mailboxPlace(schema, id)) };
 }
 
 // A row that a newer release wrote, or content that can't be read now, waits as if the mail server were down.
@@ -80,9 +84,9 @@ async function made<Made>({ builders, report }: SendDeps, mail: Mail, make: (bui
 /** Whose mail this is; null: everybody has it. Before the first try it may be that of several: then the others get mails of their own. */
 async function recipientOf({ pool, outbox }: SendDeps, mail: Mail, { to }: Letter): Promise<string | 'gone' | 'taken' | null> {
   const { id, delivered, recipient } = mail;
-  if (recipient !== null) return to.find((address) => markOf(id, address) === recipient) ?? 'gone';
-  const each = [...new Map(to.map((address) => [markOf(id, address), address])).values()];
-  const left = each.filter((address) => !delivered.includes(markOf(id, address)));
+  if (recipient !== null) return to.find((address) => markOf(pool, id, address) === recipient) ?? 'gone';
+  const each = [...new Map(to.map((address) => [markOf(pool, id, address), address])).values()];
+  const left = each.filter((address) => !delivered.includes(markOf(pool, id, address)));
   const [first] = left;
   if (first === undefined) return null;
   if (each.length === 1 || (await splitMail(pool, outbox, { mail, to: left }))) return first;
@@ -93,11 +97,12 @@ function nobodyLeft({ delivered }: Mail, { to }: Letter): Attempt {
   return delivered.length > 0 ? { end: 'sent', delivered, why: null } : { end: 'failed', delivered, why: to.length === 0 ? 'the mail has no recipient' : null };
 }
 
-async function deliver({ transport, report }: SendDeps, mail: Mail, message: Message): Promise<Attempt> {
+async function deliver({ pool, transport, report }: SendDeps, mail: Mail, message: Message): Promise<Attempt> {
   const { id, delivered, light } = mail;
   try {
     const { accepted, refused, why, tooLarge } = await transport.send(message, id);
-    if (accepted.length > 0) return { end: 'sent', delivered: [...delivered, ...accepted.map((address) => markOf(id, address))], why: light ? LIGHT : why };
+    if (accepted.length > 0)
+      return { end: 'sent', delivered: [...delivered, ...accepted.map((address) => markOf(pool, id, address))], why: light ? LIGHT : why };
     if (tooLarge === true && !light) return { end: 'too-large', delivered, why };
     return { end: refused.some(({ permanent }) => !permanent) ? 'later' : 'failed', delivered, why };
   } catch (thrown) {
@@ -164,7 +169,7 @@ async function splitMail(db: Queryable, { schema, owner, job }: Outbox, { mail, 
   const [first = '', ...others] = to;
   const rows = others.map((address) => {
     const id = randomUUIDv7();
-    return { id, recipient: markOf(id, address) };
+    return { id, recipient: markOf(db, id, address) };
   });
   const { rowCount } = await db.query(
     `with mine as (update ${schema}.mails set recipient = $4 where id = $1 and ${OURS} and recipient is null and ${WAITS} returning *),
@@ -173,7 +178,7 @@ async function splitMail(db: Queryable, { schema, owner, job }: Outbox, { mail, 
          from mine cross join jsonb_to_recordset($5::jsonb) as o(id uuid, recipient text) returning id),
        due as (${jobsOf(job, 'select id::text as key from others')})
      select from mine`,
-    [...oursOf(mail), markOf(mail.id, first), JSON.stringify(rows)],
+    [...oursOf(mail), markOf(db, mail.id, first), JSON.stringify(rows)],
   );
   return rowCount === 1;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Queryable } from '../postgres/postgres.ts';
+import { type Queryable, sealerOf } from '../postgres/postgres.ts';
 import { readRow, rowsOf } from '../postgres/read-rows.ts';
-import { hashOf } from '../token-hash.ts';
 import { domainOf } from './mail-address.ts';
 
 /** As mailboxes are compared, however they were typed, here and in SQL: `lower` of PostgreSQL may know no Cyrillic. */
@@ -11,9 +10,9 @@ export function normalAddress(address: string): string {
   return `${lower.slice(0, at)}${domainOf(lower) || lower.slice(at)}`;
 }
 
-/** By which a mailbox is known without its address. */
-export function mailboxMark(address: string): Buffer {
-  return hashOf(normalAddress(address));
+/** By which anyone who has the keys knows a mailbox without its address. */
+export function mailboxMark(db: Queryable, address: string): Buffer {
+  return sealerOf(db).mark(`mailbox ${normalAddress(address)}`);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { createHash, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { jobsOf } from '../jobs/job-store.ts';
-import type { Queryable } from '../postgres/postgres.ts';
+import { type Queryable, sealerOf } from '../postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../postgres/read-rows.ts';
+import type { SealedPlace } from '../seal.ts';
 import type { Message } from './mail-message.ts';
 import { normalAddress } from './mailboxes.ts';
 
@@ -34,29 +35,34 @@ export type MailReport = {
 export type SendResult = { outcome: 'dropped'; kind: string } | { outcome: 'sent' | 'failed' | 'later'; kind: string; attempts: number; why: string | null };
 
 /**
- * `ref` holds ids alone: content and recipients are looked up when it is sent. Only an address that is kept nowhere else is its `mailbox`, which goes once the
- * mail is sent or given up. Mails with the same `dedupKey` are one. `without`: recipients who get another in its place.
+ * `ref` holds ids alone: content and recipients are looked up when it is sent. Only an address that is kept nowhere else is its `mailbox`, sealed there, which
+ * goes once the mail is sent or given up. Mails with the same `dedupKey` are one. `without`: recipients who get another in its place.
  */
-export type NewMail = { kind: string; ref: MailRef; ownerId: string | null; dedupKey: string; now: Date; without?: readonly string[] };
+export type NewMail = { kind: string; ref: MailRef; mailbox?: string; ownerId: string | null; dedupKey: string; now: Date; without?: readonly string[] };
 
 /** Puts a mail into the outbox, within the transaction of its subject. False if it is there already. */
 export async function queueMail(tx: Queryable, { schema, owner, job }: Outbox, mail: NewMail): Promise<boolean> {
-  const { kind, ref, ownerId, dedupKey, now, without = [] } = mail;
+  const { kind, ref, mailbox, ownerId, dedupKey, now, without = [] } = mail;
   const id = randomUUIDv7();
+  const kept = mailbox === undefined ? ref : { ...ref, mailbox: sealerOf(tx).seal(mailbox, mailboxPlace(schema, id)) };
   const { rowCount } = await tx.query(
     `with mail as (insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, delivered) values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (dedup_key) do nothing returning id) ${jobsOf(job, 'select id::text as key from mail')}`,
-    [id, kind, ref, dedupKey, ownerId, now, without.map((address) => markOf(id, address))],
+    [id, kind, kept, dedupKey, ownerId, now, without.map((address) => markOf(tx, id, address))],
   );
   return rowCount === 1;
 }
 
+/** Where the address is sealed that a mail alone has. */
+export function mailboxPlace(schema: string, id: string): SealedPlace {
+  return { table: `${schema}.mails`, column: 'ref', id };
+}
+
 /** Which recipient of a mail it is, without keeping their address. */
-export function markOf(id: string, address: string): string {
-  return createHash('sha256')
-    .update(`${id}/${normalAddress(address)}`)
-    .digest('hex')
-    .slice(0, 32);
+export function markOf(db: Queryable, id: string, address: string): string {
+  return sealerOf(db)
+    .mark(`mail ${id} ${normalAddress(address)}`)
+    .toString('hex', 0, 16);
 }
 
 const listedMail = z.object({

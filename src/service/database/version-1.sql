@@ -43,6 +43,7 @@ create table compliance.shops (
   sole_of uuid unique references compliance.api_keys, -- the key that may have no other shop: of two creates at once, one succeeds
   details jsonb not null,               -- as the documented interface has it
   addresses text[] not null,            -- where its mails go, as mailboxes are compared (platform/mail): its own, then those of the other recipients of its months
+  marks bytea[] not null,               -- their keyed digests, as in mailboxes
   test boolean not null default false,
   merchant text generated always as (case
     when test then 'T' || (details ->> 'companyUic') || '/' || api_key_id::text
@@ -213,8 +214,8 @@ create table compliance.mails (
   shop_id uuid references compliance.shops on delete cascade, -- null: it is to an accountant, of several shops
   created_at timestamptz not null,
   attempts int not null default 0,      -- that it took; of one that waits its job knows
-  recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
-  delivered text[] not null default '{}', -- salted hashes of recipients who have it already, so that a try after a partial failure skips them
+  recipient text,                       -- from its first try on: the keyed digest of the one address that it is for; null before, or if there is only one
+  delivered text[] not null default '{}', -- keyed digests of recipients who have it already, so that a try after a partial failure skips them
   light boolean not null default false, -- the mail server refused its size, so it goes without attachments
   sent_at timestamptz,
   failed_at timestamptz,
@@ -224,7 +225,7 @@ create table compliance.mails (
 -- Mails of a month to an accountant of several shops, one of a kind (month, reminder) in place of one for each shop.
 create table compliance.accountant_mails (
   kind text not null,
-  recipient text not null,              -- a hash of the address and the month
+  recipient text not null,              -- a hash of its mark and the month
   month date not null,
   since timestamptz not null,           -- when the first shop left its mail to it
   queued_at timestamptz,                -- null: it waits for the other shops; what they report after it is mailed for each of them
@@ -353,7 +354,7 @@ create table compliance.month_links (
 create table compliance.mail_codes (
   id uuid primary key,
   link_id uuid not null references compliance.month_links on delete cascade,
-  mailbox bytea not null,               -- the link's recipient, which is a hash
+  mailbox bytea not null,               -- the link's recipient, which is a digest
   address text,                         -- always null
   browser bytea not null,               -- SHA-256 of what the browser that asked for it keeps
   tries int not null default 0,
@@ -364,7 +365,7 @@ create table compliance.mail_codes (
 -- What was said of mails of a shop, and by whom somebody typed it is to be said (platform/mail/mailboxes). One without a row that the shop names gets them.
 create table compliance.mailboxes (
   shop_id uuid not null references compliance.shops on delete cascade,
-  mailbox bytea not null,               -- SHA-256 of the address, which is kept only with the shop
+  mailbox bytea not null,               -- a keyed digest of the address, which is kept only with the shop
   asked_at timestamptz,                 -- whether they want them
   confirmed_at timestamptz,             -- mails may go there
   refused_at timestamptz,               -- none may: the shop is not theirs
@@ -374,8 +375,8 @@ create table compliance.mailboxes (
 
 -- Who else gets the months of a shop, beside the shop itself: not those who refused, or did not confirm it.
 create view compliance.accountants as
-  select s.id as shop_id, one as address from compliance.shops s cross join unnest(s.addresses[2:]) one
-  where not s.test and not exists (select from compliance.mailboxes m where m.shop_id = s.id and m.mailbox = sha256(convert_to(one, 'UTF8'))
+  select s.id as shop_id, one.address, one.mark from compliance.shops s cross join unnest(s.addresses[2:], s.marks[2:]) one (address, mark)
+  where not s.test and not exists (select from compliance.mailboxes m where m.shop_id = s.id and m.mailbox = one.mark
     and (m.refused_at is not null or m.confirmed_at is null));
 
 -- What shops reported of paid orders that are not recorded.

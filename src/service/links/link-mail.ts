@@ -64,7 +64,7 @@ export function recipientMail(deps: MailDeps): MailBuilder {
   return async (ref) => {
     const { shopId, mark } = recipientRef.parse(ref);
     const details = (await readAuditShop(deps.pool, shopId))?.details;
-    const address = details && recipientsOf(details).find((one) => mailboxMark(one).toString('hex') === mark);
+    const address = details && recipientsOf(details).find((one) => mailboxMark(deps.pool, one).toString('hex') === mark);
     if (details === undefined || address === undefined) return null;
     // They may have said it since it was queued.
     const { isOpen, isRefused } = await recipientState(deps.pool, { shopId, address });

@@ -133,7 +133,7 @@ export async function shopsOfAddress(
      where ($2::uuid is null or merchant = (select merchant from compliance.shops where id = $2)) and $1 = any(addresses)
        and not exists (select from compliance.mailboxes where shop_id = s.id and mailbox = $3 and ${IS_CLOSED})
      order by details ->> 'name', id limit ${MOST_SHOPS}`,
-    values: [normalAddress(address), shopId, mailboxMark(address)],
+    values: [normalAddress(address), shopId, mailboxMark(db, address)],
   });
 }
 

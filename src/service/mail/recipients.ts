@@ -25,6 +25,10 @@ export function addressesOf(details: Recipients): string[] {
   return [...new Set(recipientsOf(details).map(normalAddress))];
 }
 
+export function marksOf(db: Queryable, addresses: readonly string[]): Buffer[] {
+  return addresses.map((one) => mailboxMark(db, one));
+}
+
 /** `asked`: of them the one that is asked elsewhere whether it wants mails about this shop. */
 type TypedRecipients = { shopId: string; addresses: readonly string[]; asked: string | null };
 
@@ -37,7 +41,7 @@ export async function keepTypedRecipients(db: Queryable, { shopId, addresses, as
     `insert into compliance.mailboxes as m (shop_id, mailbox, asked_at)
        select distinct s.id, mailbox, case when mailbox = $3 then now() end from compliance.shops s cross join unnest($2::bytea[]) mailbox where s.id = $1
      on conflict (shop_id, mailbox) do update set asked_at = null where m.confirmed_at is null and m.asked_at < now() - interval '30 days'`,
-    [shopId, addresses.map(mailboxMark), asked === null ? null : mailboxMark(asked)],
+    [shopId, marksOf(db, addresses), asked === null ? null : mailboxMark(db, asked)],
   );
 }
 
@@ -64,7 +68,7 @@ export function askRecipients(pool: Pool, now: Date): Promise<void> {
 
 /** May mails of the shop go to this address, and why not? */
 export function recipientState(db: Queryable, { shopId, address }: { shopId: string; address: string }) {
-  return mailboxState(db, shopMailboxes, { ownerId: shopId, mailbox: mailboxMark(address) });
+  return mailboxState(db, shopMailboxes, { ownerId: shopId, mailbox: mailboxMark(db, address) });
 }
 
 /** Those to whom mails may go. */
@@ -91,6 +95,6 @@ const refusedRows = rowsOf('compliance.mailboxes', z.object({ shopId: z.string()
 export function refusedShops(db: Queryable): Promise<z.output<typeof refusedRows.schema>[]> {
   return readRows(db, refusedRows, {
     text: `select s.id as "shopId", s.details ->> 'name' as name, ${isoText('m.refused_at')} as since from compliance.mailboxes m join compliance.shops s on s.id = m.shop_id
-      where m.refused_at is not null and m.mailbox in (select sha256(convert_to(one, 'UTF8')) from unnest(s.addresses) one) order by m.refused_at limit 1000`,
+      where m.refused_at is not null and m.mailbox = any(s.marks) order by m.refused_at limit 1000`,
   });
 }

@@ -44,7 +44,7 @@ export async function sayReply({ links }: PortalDeps, visitor: Visitor): Promise
   const what = (['confirmed', 'refused', 'resumed'] as const).find((one) => one === formOf(visitor)['says']);
   const mails = await mailsOf(links, visitor);
   if (mails === null || what === undefined) return unknownLink(words);
-  const isSaid = await sayOfShop(links.pool, { shopId: link.shopId, mailbox: mailboxMark(mails.key.address), says: what, by: `link:${link.id}` });
+  const isSaid = await sayOfShop(links.pool, { shopId: link.shopId, mailbox: mailboxMark(links.pool, mails.key.address), says: what, by: `link:${link.id}` });
   const { isRefused } = await recipientState(links.pool, mails.key);
   // Pressed twice, it is so already; pressed to and fro, it takes a while.
   if (!isSaid && isRefused !== (what === 'refused'))

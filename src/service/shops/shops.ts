@@ -12,7 +12,7 @@ import { parseBody } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { releaseMerchant } from '../keys/company-owners.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
-import { addressesOf } from '../mail/recipients.ts';
+import { addressesOf, marksOf } from '../mail/recipients.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { checkCompany, lockShop, merchantOf, mustOwnCompany } from './check-company.ts';
 import {
@@ -40,11 +40,12 @@ const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int()
 async function createShop(tx: Queryable, { caller, body, now }: { caller: Caller; body: unknown; now: Date }): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
+  const addresses = addressesOf(details);
   const { keyId, multiShop, isTest: test } = caller;
   const { rowCount } = await tx.query(
-    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test, addresses) values ($1, $2, $3, $4, $5, $5, $6, $7)
+    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test, addresses, marks) values ($1, $2, $3, $4, $5, $5, $6, $7, $8)
      on conflict (sole_of) do nothing`,
-    [id, keyId, multiShop ? null : keyId, details, now, test, addressesOf(details)],
+    [id, keyId, multiShop ? null : keyId, details, now, test, addresses, marksOf(tx, addresses)],
   );
   if (rowCount === 0)
     throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
@@ -68,11 +69,12 @@ export function updateShop(pool: Pool, { caller, id, change, now }: OneShopReque
     const before = await lockShop(tx, { id, keyId: caller.keyId });
     const left = companyUic === undefined ? null : await checkCompany(tx, caller, { before, companyUic, now });
     const { customerEmail = before.details.customerEmail, auditRecipientEmails = before.details.auditRecipientEmails } = patch;
+    const addresses = addressesOf({ customerEmail, auditRecipientEmails });
     if (patch.auditNoReceiptOrders !== undefined) await keepLeftOut(tx, id, now);
     const row = await readOne(tx, shopRows, {
-      text: `update compliance.shops set details = details || $2, updated_at = $3, earlier_headers = $4, addresses = $5 where id = $1
+      text: `update compliance.shops set details = details || $2, updated_at = $3, earlier_headers = $4, addresses = $5, marks = $6 where id = $1
        returning id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
-      values: [id, patch, now, JSON.stringify(earlierAfter(before.headers, patch, validFrom)), addressesOf({ customerEmail, auditRecipientEmails })],
+      values: [id, patch, now, JSON.stringify(earlierAfter(before.headers, patch, validFrom)), addresses, marksOf(tx, addresses)],
     });
     if (left !== null) await releaseMerchant(tx, { merchant: left, ownerId: caller.keyId });
     if (start !== undefined || left !== null) await checkFirstStart(tx, { shopId: id, start: row.details.receiptStartNumber });

@@ -104,7 +104,7 @@ test('a way that ends leaves its codes good for nothing, and counted: a stranger
   const newWay = async () => (await startedMerchant(it.bridge, { lang: 'en' })).id;
   const [ended, other] = [await newWay(), await newWay()];
   const at = new Date();
-  const asked = (ownerId: string) => ({ ownerId, browser: 'theirs', at, mailbox: mailboxMark('somebody@else.example'), isConfirmed: false });
+  const asked = (ownerId: string) => ({ ownerId, browser: 'theirs', at, mailbox: mailboxMark(pool, 'somebody@else.example'), isConfirmed: false });
   const code = async () => (await makeCode(pool, wayCodes, asked(ended))) ?? '';
   const [first, second] = [await code(), await code()];
   const typed = (said: string) => takeMailedCode(pool, wayCodes, { ...asked(ended), typed: said, act: async () => true });
@@ -179,7 +179,7 @@ test('that the mailbox of before is told waits for a mail server that is down, a
   await until(async () => (await pool.query(`select from jobs where kind = 'bridge-mail' and error is not null and lease is null`)).rowCount === 1, {
     what: 'a first try',
   });
-  expect(await kept()).toEqual([{ mailbox: MARIA, isSent: false }]);
+  expect(await kept()).toEqual([{ mailbox: expect.stringMatching(/^v1\./), isSent: false }]);
 
   isDown = false;
   await pool.query(`update jobs set due_at = now() where kind = 'bridge-mail'`);

@@ -104,7 +104,7 @@ test('mails of what only they can mend go there once it is confirmed', async () 
   await app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
 
   expect(await mailedTo(it)).toEqual([]);
-  await confirmMailbox(pool, { id, shopId: null }, mailboxMark('me@cups.example'));
+  await confirmMailbox(pool, { id, shopId: null }, mailboxMark(pool, 'me@cups.example'));
   expect(await mailedTo(it)).toEqual(['me@cups.example']);
 });
 
@@ -140,8 +140,8 @@ test('what a mailbox refused holds for another way to the same shop, and for a w
   await app.core.connections.close(connection.id);
   const [before, after, typed] = [await invited(it.bridge, { email: MARIA }), await invited(it.bridge, { email: MARIA }), await uninvited(it)];
   await saveOnboarding(pool, await kept(pool, before), { shopId, destinationId });
-  await sayWhose({ pool }, await kept(pool, before), { mailbox: mailboxMark(MARIA), isRefused: true });
-  const says = async (way: Merchant) => mailboxSays({ pool }, await kept(pool, way), mailboxMark(MARIA));
+  await sayWhose({ pool }, await kept(pool, before), { mailbox: mailboxMark(pool, MARIA), isRefused: true });
+  const says = async (way: Merchant) => mailboxSays({ pool }, await kept(pool, way), mailboxMark(pool, MARIA));
   expect(await says(after)).toMatchObject({ isOpen: true });
 
   await chooseShop({ pool, sealer: app.core.sealer, service: null }, toOnboarding(await kept(pool, after)), shopId);
@@ -155,13 +155,13 @@ test('what a mailbox refused before its way had a shop holds for the months of t
   await using it = await world({ embeddedService: true });
   const { pool } = it.bridge;
   const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: MARIA }));
-  await sayWhose({ pool }, await kept(pool, merchant), { mailbox: mailboxMark(MARIA), isRefused: true });
+  await sayWhose({ pool }, await kept(pool, merchant), { mailbox: mailboxMark(pool, MARIA), isRefused: true });
   const [made, chosen] = [await kept(pool, merchant), await ownShop(it)];
 
   await merchant.post('/company', companyTyped({ customerEmail: MARIA }));
   const { shopId } = await kept(pool, merchant);
   const other = await invited(it.bridge, { email: 'petar@shop.example' });
-  await sayWhose({ pool }, await kept(pool, other), { mailbox: mailboxMark(MARIA), isRefused: true });
+  await sayWhose({ pool }, await kept(pool, other), { mailbox: mailboxMark(pool, MARIA), isRefused: true });
   await saveNewest({ pool }, other.id, () => ({ shopId: chosen.shopId }));
 
   expect(made.shopId).toBeNull();
@@ -178,7 +178,7 @@ test('a recipient whom a merchant types again gets the months as before: one who
   const shopId = (await kept(pool, merchant)).shopId ?? '';
   const [one, two, named] = ['one@books.example', 'two@books.example', 'named@books.example'] as const;
   const open = () => Promise.all([one, two, named, MARIA].map(async (address) => (await recipientState(pool, { shopId, address })).isOpen));
-  await sayOfShop(pool, { shopId, mailbox: mailboxMark(one), says: 'confirmed', by: 'cli:test' });
+  await sayOfShop(pool, { shopId, mailbox: mailboxMark(pool, one), says: 'confirmed', by: 'cli:test' });
   await call('PUT', `/shop/${shopId}`, { body: { auditRecipientEmails: [one, named] } });
   expect(await open()).toEqual([true, false, true, true]);
 

@@ -341,8 +341,8 @@ test('few files are one archive, however many shops have none yet; the sums of s
   const month = await w.october({ name: 'Единствен' });
   await month.make();
   await w.server.pool.query(
-    `insert into compliance.shops (id, api_key_id, details, addresses, created_at, updated_at)
-      select gen_random_uuid(), api_key_id, details, addresses, created_at, updated_at from compliance.shops, generate_series(1, 500) where id = $1`,
+    `insert into compliance.shops (id, api_key_id, details, addresses, marks, created_at, updated_at)
+      select gen_random_uuid(), api_key_id, details, addresses, marks, created_at, updated_at from compliance.shops, generate_series(1, 500) where id = $1`,
     [month.shopId],
   );
   const accountant = await w.enter({ role: 'accountant' });

@@ -17,12 +17,15 @@ async function busy(it: World): Promise<void> {
   await until(async () => (await it.bridge.order(connected, '1042'))?.state === 'review', { what: 'the second to be sent to review' });
 }
 
-test('without a store it says how one is connected', async () => {
+test('without a store it leads those to the invitations who may invite', async () => {
   await using it = await world();
   const { text } = await (await signIn(it.bridge)).get('/console');
+  const ofViewer = (await (await signIn(it.bridge, { role: 'viewer' })).get('/console')).text;
 
-  expect(text).toContain('No store is connected yet');
-  expect(text).toContain('orderbridge connect --help');
+  expect(text).toMatch(/No store is connected yet.*href="\/console\/stores\/invitations"/);
+  expect(ofViewer).toContain('No store is connected yet');
+  expect(ofViewer).not.toContain('/console/stores/invitations');
+  expect(text).not.toContain('<code>');
 });
 
 test('each thing that needs somebody has its sum and its verb; names are escaped', async () => {
@@ -44,6 +47,9 @@ test('each thing that needs somebody has its sum and its verb; names are escaped
   expect(text).toContain('Corner &lt;b&gt;shop&lt;/b&gt;');
   expect(text).not.toContain('<b>shop');
   expect(text).toContain('<a href="/console/live">Watch events as they happen</a>');
+  // Only where there are boxes.
+  expect(text).not.toContain('selects the row');
+  expect((await browser.get('/console/orders?state=review')).text).toContain('selects the row');
 });
 
 test('in Bulgarian it says what each code means', async () => {

@@ -9,7 +9,7 @@ import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { reportKeys } from '../../../src/operations/keys/report-keys.ts';
 import { rotateKeys } from '../../../src/operations/keys/rotate-keys.ts';
-import { PURPOSES, purposeOf } from '../../../src/operations/keys/sealed-columns.ts';
+import { MARKS, PURPOSES, purposeOf } from '../../../src/operations/keys/sealed-columns.ts';
 import { newToken } from '../../../src/operations/people/sessions.ts';
 import { deliveryBody } from '../../../src/operations/webhooks/kept-webhook.ts';
 import { keyring } from '../../../src/platform/keyring.ts';
@@ -45,7 +45,7 @@ test('what waits, sealed with keys that a restored database does not have, is re
   await using it = await world();
   const { pool, core } = { pool: it.bridge.pool, core: it.bridge.app.core };
   const connected = await it.bridge.connect();
-  const lost = keyring({ purposeOf, digests: 'lookup' });
+  const lost = keyring({ purposeOf, digests: 'lookup', marks: MARKS });
   lost.take(PURPOSES.map((purpose) => ({ ...newKey(), purpose, isCurrent: true })));
   const sealed = (id: string) => sealDelivery(lost, accepted(connected, orderOf(id)));
   await using queues = openQueues(core);
@@ -83,6 +83,7 @@ test('a copy of the database and of Redis without the key shows no buyer, body, 
     // Mails as files are for people to open.
     expect(dataDir.filter((one) => !one.includes('/outbox/'))).toEqual([]);
     expect(await found(known.all, ...copies(core))).toEqual([]);
+    expect(await found(known.guesses, dumped(core.pool))).toEqual([]);
     expect(await found(['Тениска', `"#o${COUNT - 2}"`], ...copies(core))).not.toEqual([]);
   }
 

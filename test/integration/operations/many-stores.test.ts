@@ -55,7 +55,7 @@ test('Today has them as one line, in both languages, with a link to the stores',
 
   expect(text.match(/1,990 stores \(Store/g)).toHaveLength(1);
   expect(text).toMatch(/<a class="verb[^"]*" href="\/console\/stores">/);
-  expect(inBulgarian).toMatch(/1990 магазина \(Store \d+, Store \d+, Store \d+ и още 1987\): тайни на свързан магазин не могат/);
+  expect(inBulgarian).toMatch(/1990 магазина \(Store \d+, Store \d+, Store \d+ и още 1987\): тайни ключове на свързан магазин не могат/);
 });
 
 test('stores that are due and not read are told of together: how late they are, and what to do', async () => {

@@ -96,6 +96,7 @@ test('after a leak everything is sealed with new data keys, while two processes 
     }
   });
   const all = Promise.all(work);
+  const [mark, digest] = [one.keys.sealer.mark('a@b.example'), one.keys.sealer.digest('a@b.example')];
   const waiting = (await report(one)).purposes.map(({ dataKey }) => JSON.stringify({ body: `v1.${dataKey}.abc` }));
 
   const rotated = await rotateKeys(command, { isLeaked: true, ...said });
@@ -110,6 +111,9 @@ test('after a leak everything is sealed with new data keys, while two processes 
   await using later = await openKeyProcess(url, NEW);
   expect(await sealed.opened(later)).toEqual(await sealed.opened(one));
   await expect(rotateKeys(command, { isLeaked: true, ...said })).rejects.toThrow('nothing is sealed with another key');
+  // Nobody could make other marks of mailboxes whose addresses are not kept.
+  expect(later.keys.sealer.mark('a@b.example')).toEqual(mark);
+  expect(later.keys.sealer.digest('a@b.example')).not.toBe(digest);
   // A process that was silent for long seals with an old key: that is counted, and mended by another run.
   await one.pool.query(`update destinations set credentials = (select delivery ->> 'sealed' from inbox) where id = $1`, [moved]);
   expect(await ofFormer(one)).toBe(1);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
-import { isOver, killedKind, REAL_KINDS, type RealKind, writeCauses } from '../../support/kills/real-kinds.ts';
+import { createPool, type Pool, sealBy } from '../../../src/platform/postgres/postgres.ts';
+import { isOver, killedKind, REAL_KINDS, type RealKind, SEALING, writeCauses } from '../../support/kills/real-kinds.ts';
 import { drawn } from '../../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { allDone, effectKind, effects, prepareEffects, writeJobs } from '../../support/worlds/jobs.ts';
@@ -25,6 +25,7 @@ let pool: Pool;
 beforeAll(async () => {
   postgres = await startPostgres('bridge');
   pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+  sealBy(pool, SEALING);
 });
 beforeEach(() => prepareEffects(pool));
 afterAll(async () => {

@@ -76,7 +76,7 @@ describe('a code that is mailed', () => {
     const month = `${w.url}/${w.other}/2026-10`;
     expect((await browser.open(month)).status).toBe(200);
 
-    await sayOfShop(w.server.pool, { shopId: w.other, mailbox: mailboxMark(OWNER), says: 'refused', by: 'cli:test' });
+    await sayOfShop(w.server.pool, { shopId: w.other, mailbox: mailboxMark(w.server.pool, OWNER), says: 'refused', by: 'cli:test' });
 
     expect((await browser.open(w.all)).text).not.toContain('Лампи ООД');
     expect((await browser.open(month)).status).toBe(404);

@@ -64,7 +64,7 @@ test('a mailbox is asked about one shop at a time, and anew after a month withou
   expect([await ask(0), await ask(1), await ask(29)]).toEqual([1, 0, 0]);
   expect([await ask(31), await ask(32), await ask(90)]).toEqual([1, 0, 0]);
   // One who confirmed elsewhere is not asked again, and gets the mails.
-  await sayOfMailbox(pool, shopMailboxes, { ownerId: second, mailbox: mailboxMark(OWNER), says: 'confirmed' });
+  await sayOfMailbox(pool, shopMailboxes, { ownerId: second, mailbox: mailboxMark(pool, OWNER), says: 'confirmed' });
   expect(await ask(200)).toBe(0);
 });
 
@@ -80,7 +80,7 @@ test('who said that one shop is not theirs is asked about the next one at once, 
     return readRows(pool, askedShop, { text: 'select shop_id as "shopId" from compliance.mailboxes where asked_at is not null order by asked_at' });
   };
   const [first] = await asked();
-  const refused = { shopId: first?.shopId ?? '', mailbox: mailboxMark(OWNER), says: 'refused', by: 'cli:test' } as const;
+  const refused = { shopId: first?.shopId ?? '', mailbox: mailboxMark(pool, OWNER), says: 'refused', by: 'cli:test' } as const;
 
   expect(await sayOfShop(pool, refused)).toBe(true);
   expect(await sentMails(w)).toEqual([]);
@@ -114,7 +114,9 @@ test('anyone who gets a shop’s months says by their mail that it is not theirs
   // Whom the shop names no more says nothing.
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [] } });
   expect((await w.open(`${link}/mails`)).status).toBe(404);
-  expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: mailboxMark(BOOKS), says: 'refused', by: 'link:x' })).toBe(false);
+  expect(await sayOfShop(pool, { shopId: '00000000-0000-4000-8000-000000000000', mailbox: mailboxMark(pool, BOOKS), says: 'refused', by: 'link:x' })).toBe(
+    false,
+  );
 });
 
 test('an address in Cyrillic capitals is the same mailbox: it is one accountant of all their shops, and gets nothing of one that it refused', async () => {
@@ -130,7 +132,7 @@ test('an address in Cyrillic capitals is the same mailbox: it is one accountant 
   expect(await shopsOf(written)).toEqual([w.shopId, second].sort());
   expect(new Set((await named()).map(({ address }) => address)).size).toBe(1);
 
-  expect(await sayOfShop(pool, { shopId: w.shopId, mailbox: mailboxMark(typed), says: 'refused', by: 'cli:test' })).toBe(true);
+  expect(await sayOfShop(pool, { shopId: w.shopId, mailbox: mailboxMark(pool, typed), says: 'refused', by: 'cli:test' })).toBe(true);
 
   expect(await shopsOf(typed)).toEqual([second]);
   expect((await named()).map(({ shopId }) => shopId)).toEqual([second]);

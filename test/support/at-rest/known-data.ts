@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Core } from '../../../src/app/core.ts';
 import { openQueues } from '../../../src/app/queues.ts';
 import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
+import { bridgeMails, MAILBOX_MAIL } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
 import { findDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { putInInbox } from '../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { admitDelivery } from '../../../src/bridge/ledger/deliveries/store-hosts.ts';
@@ -19,7 +20,10 @@ import { signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson } from '../../../src/operations/people/people.ts';
 import { openSession } from '../../../src/operations/people/sessions.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
+import { mailboxMark } from '../../../src/platform/mail/mailboxes.ts';
 import { makeCode } from '../../../src/platform/mail/mailed-codes.ts';
+import { mailboxPlace, queueMail } from '../../../src/platform/mail/outbox.ts';
+import { inTransaction, type Pool, sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { BY_TEST, codeOf } from '../console/chosen-password.ts';
 import { type Bridge, type Connected, orderOf } from '../worlds/bridge.ts';
@@ -27,6 +31,7 @@ import { ownShop } from '../worlds/own-service.ts';
 import { until } from '../worlds/settled.ts';
 import { needle, unpacked } from './search-dump.ts';
 
+const mails = rowsOf('mails', z.object({ id: z.string(), sealed: z.string() }));
 const bodies = rowsOf('deliveries', z.object({ id: z.string() }));
 const mailbox = (): string => `${needle()}@shop.example`;
 const several = <T>(count: number, one: () => T): T[] => Array.from({ length: count }, one);
@@ -39,6 +44,12 @@ export function accepted({ connection }: Connected, order: Record<string, unknow
     ...{ id: randomUUID(), connectionId: connection.id, arrivedAt: new Date().toISOString(), topic: 'order.paid', platformDeliveryId: null, store: null },
     ...{ body: zstdCompressSync(body).toString('base64'), normalized },
   };
+}
+
+/** The addresses that mails alone have. */
+async function inMails(pool: Pool): Promise<string[]> {
+  const rows = await readRows(pool, mails, { text: `select id, ref ->> 'mailbox' as sealed from mails where ref ? 'mailbox'` });
+  return rows.map(({ id, sealed }) => sealerOf(pool).open(sealed, mailboxPlace('bridge', id)));
 }
 
 /** So many buyers with their bodies, mailboxes of people and merchants, and tokens; all of them are known, so that they can be looked for. */
@@ -82,6 +93,11 @@ export class KnownData {
     return [...this.#kept, ...this.#tokens];
   }
 
+  /** What anyone could make who guesses a mailbox. */
+  get guesses(): string[] {
+    return this.#mailboxes.map((one) => hash('sha256', one));
+  }
+
   get #inBuyers(): string[] {
     return this.#buyers.flatMap((buyer) => Object.values(buyer));
   }
@@ -123,14 +139,22 @@ export class KnownData {
   }
 
   async #addMerchant({ pool }: Bridge): Promise<void> {
-    const [email, typed, confirmed, host] = [mailbox(), mailbox(), mailbox(), needle()] as const;
+    const [email, typed, confirmed, before, host] = [mailbox(), mailbox(), mailbox(), mailbox(), needle()] as const;
     const way = await insertOnboarding(pool, { who: 'cli:test', email, mailTo: typed, lang: 'en', shopId: null, destinationId: null, days: 14 });
     await saveOnboarding(pool, way, { step: 'store', progress: { url: `https://${host}.example` } });
     const browser = needle();
-    const code = { ownerId: way.id, browser, at: new Date(), mailbox: randomBytes(32), isConfirmed: true, address: confirmed };
+    const code = { ownerId: way.id, browser, at: new Date(), mailbox: mailboxMark(pool, confirmed), isConfirmed: true, address: confirmed };
     expect(await makeCode(pool, wayCodes, code)).not.toBeNull();
+    // Its mail server is down.
+    await inTransaction(pool, async (tx) => {
+      await queueMail(tx, bridgeMails, {
+        ...{ kind: MAILBOX_MAIL, ref: { onboarding: way.id }, mailbox: before, ownerId: way.id },
+        ...{ dedupKey: randomUUID(), now: new Date() },
+      });
+      await tx.query(`update jobs set due_at = now() + interval '1 day' where kind = 'bridge-mail' and lease is null`);
+    });
     this.#ways.push(way.id);
-    this.#mailboxes.push(email, typed);
+    this.#mailboxes.push(email, typed, before);
     this.#progress.push(host);
     this.#tokens.push(confirmed, browser, await statusLink({ pool }, way));
   }
@@ -166,7 +190,7 @@ export class KnownData {
     const { orders } = await keptOrders(pool, { limit: this.#buyers.length + 10 });
     const ways = await Promise.all(this.#ways.map((id) => findOnboarding(pool, id)));
     const kept = opened.flatMap((body) => (body ? [...unpacked(body)] : [])).map(String);
-    const all = JSON.stringify([kept, orders.map(({ customer }) => customer), await listExports(pool), await everyPerson(pool), ways]);
+    const all = JSON.stringify([kept, orders.map(({ customer }) => customer), await listExports(pool), await everyPerson(pool), ways, await inMails(pool)]);
     const atService = JSON.stringify((await recordedOrdersOf(core, { shop: this.#shopId, limit: this.#buyers.length })).orders);
     return [
       ...this.#kept.filter((one) => !all.includes(one)),

@@ -1,6 +1,6 @@
 import { Jobs } from '../../../src/platform/jobs/run-jobs.ts';
-import { createPool, type Statement } from '../../../src/platform/postgres/postgres.ts';
-import { killedKind } from './real-kinds.ts';
+import { createPool, type Statement, sealBy } from '../../../src/platform/postgres/postgres.ts';
+import { killedKind, SEALING } from './real-kinds.ts';
 
 // Runs jobs in a process that kills itself at a place: 2n is before its statement n, 2n+1 when its reply is there. Its clock is `CLOCK_MS` ahead.
 const { DATABASE_URL: url = '', KIND: kind = '', KILL_AT: killAt = 'never', LEASE_MS: leaseMs = '', CLOCK_MS: clockMs = '0' } = process.env;
@@ -26,6 +26,7 @@ const killed = {
     return result;
   },
 };
+sealBy(killed, SEALING);
 
 new Jobs({
   pool: killed,

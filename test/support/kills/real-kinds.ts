@@ -6,10 +6,13 @@ import { each, type JobKind } from '../../../src/platform/jobs/job-kind.ts';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { queueMail } from '../../../src/platform/mail/outbox.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { sealer } from '../../../src/platform/seal.ts';
 import { insertStore } from '../ledger/recorded-order.ts';
 import { effectKind, kindOf } from '../worlds/jobs.ts';
 
 export const REAL_KINDS = ['forget-buyer', 'bridge-mail'] as const;
+/** Of all processes of a test. */
+export const SEALING = sealer(Buffer.alloc(32, 1));
 export type RealKind = (typeof REAL_KINDS)[number];
 
 /** Kinds of the program. What reaches the service, or the mail server, is a row of the table `effects`. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Is this program on the PATH? For `test.skipIf`: not every machine has it. */
+/** Is this program on the PATH? Not every machine has it. */
 export function isInstalled(program: string): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });

@@ -15,6 +15,7 @@ function ring(keys: readonly DataKey[], problem: string | null = null) {
   const made = keyring({
     purposeOf,
     digests: 'links',
+    marks: 'marks',
     problem,
     onBroken: (place) => broken.push(place),
     onUnknown: () => {

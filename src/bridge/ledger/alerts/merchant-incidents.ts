@@ -64,7 +64,7 @@ async function withMailbox(tx: Queryable, incidents: readonly MerchantIncident[]
   const open = new Set<string>();
   for (const id of new Set(incidents.map(({ onboarding }) => onboarding))) {
     const { email = null, mailTo = null } = (await findOnboarding(tx, id)) ?? {};
-    const { isOpen } = await mailboxState(tx, wayMailboxes, { ownerId: id, mailbox: mailboxMark(email ?? mailTo ?? '') });
+    const { isOpen } = await mailboxState(tx, wayMailboxes, { ownerId: id, mailbox: mailboxMark(tx, email ?? mailTo ?? '') });
     if (isOpen) open.add(id);
   }
   return incidents.filter(({ onboarding }) => open.has(onboarding));

@@ -63,7 +63,7 @@ export async function insertOnboarding(db: Queryable, given: NewOnboarding): Pro
 }
 
 async function confirmEmail<Of extends { id: string; email: string | null }>(db: Queryable, way: Of): Promise<Of> {
-  if (way.email !== null) await sayOfMailbox(db, wayMailboxes, { ownerId: way.id, mailbox: mailboxMark(way.email), says: 'confirmed' });
+  if (way.email !== null) await sayOfMailbox(db, wayMailboxes, { ownerId: way.id, mailbox: mailboxMark(db, way.email), says: 'confirmed' });
   return way;
 }
 
@@ -238,6 +238,6 @@ export async function refusedMailboxes(db: Queryable): Promise<{ onboarding: str
       from mailboxes m join onboardings o on o.id = m.onboarding_id where m.refused_at is not null and o.revoked_at is null order by m.refused_at limit 1000`,
   });
   return rows.flatMap(({ id: onboarding, email, mailTo, shopId, mailbox, since }) =>
-    mailboxMark(email ?? mailTo ?? '').equals(mailbox) ? [{ onboarding, shopId, since }] : [],
+    mailboxMark(db, email ?? mailTo ?? '').equals(mailbox) ? [{ onboarding, shopId, since }] : [],
   );
 }

@@ -74,14 +74,14 @@ export function sealDataKeysAnew(pool: Pool, masters: readonly SealingKey[], sai
   });
 }
 
-/** Makes a coming key for each purpose whose current one was made under another of ENCRYPTION_KEYS than this, unless there is one. */
-export function addComingKeys(pool: Pool, newest: SealingKey): Promise<void> {
+/** Makes a coming key for each purpose but `lasting` whose current one was made under another of ENCRYPTION_KEYS than this, unless there is one. */
+export function addComingKeys(pool: Pool, newest: SealingKey, lasting: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     await tx.query('lock table data_keys in share row exclusive mode');
     await tx.query(`delete from data_keys where state = 'coming' and made_under <> $1`, [newest.id]);
     const there = await readDataKeys(tx);
-    const isComing = (purpose: string) => there.some((one) => one.purpose === purpose && one.state === 'coming');
-    const leaked = there.filter(({ purpose, state, madeUnder }) => state === 'current' && madeUnder !== newest.id && !isComing(purpose));
+    const stays = (purpose: string) => purpose === lasting || there.some((one) => one.purpose === purpose && one.state === 'coming');
+    const leaked = there.filter(({ purpose, state, madeUnder }) => state === 'current' && madeUnder !== newest.id && !stays(purpose));
     for (const { purpose } of leaked) await insert(tx, { purpose, master: newest, state: 'coming' });
   });
 }

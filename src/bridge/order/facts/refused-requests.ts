@@ -13,14 +13,14 @@ export const refusedRequests = {
   'signature.missing': {
     disposition: 'reject',
     means: { en: 'The request is not signed.', bg: 'Заявката не е подписана.' },
-    todo: { en: 'Set the secret in the store’s webhook settings.', bg: 'Задайте тайната в настройките на известията в магазина.' },
+    todo: { en: 'Set the secret in the store’s webhook settings.', bg: 'Задайте тайния ключ в настройките на известията в магазина.' },
   },
   'signature.mismatch': {
     disposition: 'reject',
-    means: { en: 'The signature matches no live secret.', bg: 'Подписът не отговаря на никоя от важащите тайни.' },
+    means: { en: 'The signature matches no live secret.', bg: 'Подписът не отговаря на никой от важащите тайни ключове.' },
     todo: {
       en: 'Make the store’s secret and the connection’s the same (`orderbridge rotate-secret`).',
-      bg: 'Задайте една и съща тайна в магазина и във връзката (`orderbridge rotate-secret`).',
+      bg: 'Задайте един и същ таен ключ в магазина и във връзката (`orderbridge rotate-secret`).',
     },
   },
   'signature.expired': {

@@ -32,7 +32,7 @@ export const guide: StoreGuide = {
   ways: [way],
   keyParts: {
     consumerKey: { en: 'Consumer key (begins with ck_)', bg: 'Ключ – Consumer key (започва с ck_)' },
-    consumerSecret: { en: 'Consumer secret (begins with cs_)', bg: 'Тайна – Consumer secret (започва с cs_)' },
+    consumerSecret: { en: 'Consumer secret (begins with cs_)', bg: 'Таен ключ – Consumer secret (започва с cs_)' },
   },
   webhooks({ address, topics }) {
     const named = topics.map((topic) => FORM_TOPICS[topic] ?? `Action: ${topic.replace(/^action\./, '')}`).join('; ');
@@ -49,7 +49,7 @@ export const guide: StoreGuide = {
       { en: `Delivery URL: ${address}`, bg: `Адрес (Delivery URL): ${address}` },
       {
         en: 'Secret: the one below, the same in each. API version: “WP REST API Integration v3”.',
-        bg: 'Тайна (Secret): показаната по-долу, една и съща във всяко. Версия на API: „WP REST API Integration v3“.',
+        bg: 'Таен ключ (Secret): показаният по-долу, един и същ във всяко. Версия на API: „WP REST API Integration v3“.',
       },
     ];
   },

@@ -18,9 +18,9 @@ export const codes = {
     level: 'failing',
     what: 'secrets',
     en: 'Secrets of a connected store can’t be read or used.',
-    bg: 'Тайни на свързан магазин не могат да бъдат прочетени или използвани.',
+    bg: 'Тайни ключове на свързан магазин не могат да бъдат прочетени или използвани.',
     isWrong: true,
-    bgOf: ofStore('Тайните му не могат да бъдат прочетени или използвани.'),
+    bgOf: ofStore('Тайните му ключове не могат да бъдат прочетени или използвани.'),
     action: store,
   },
   'app.closed': {
@@ -35,10 +35,10 @@ export const codes = {
     level: 'attention',
     what: 'secrets',
     en: 'The platform does not take the client id and secret of an app by which stores are connected, so that their APIs can’t be used.',
-    bg: 'Платформата не приема идентификатора и тайната на приложение, чрез което са свързани магазини, и техният API не може да бъде ползван.',
+    bg: 'Платформата не приема идентификатора и тайния ключ на приложение, чрез което са свързани магазини, и техният API не може да бъде ползван.',
     isWrong: true,
     bgOf: ({ subject, count }) =>
-      `Платформата не приема идентификатора и тайната на приложение ${subject ?? ''} (${form.bg(count ?? 0, '1 магазин', `${count ?? 0} магазина`)}).`,
+      `Платформата не приема идентификатора и тайния ключ на приложение ${subject ?? ''} (${form.bg(count ?? 0, '1 магазин', `${count ?? 0} магазина`)}).`,
   },
   'stores.late': {
     level: 'attention',

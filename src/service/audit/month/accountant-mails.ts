@@ -29,7 +29,7 @@ const addresses = rowsOf('compliance.accountants', z.object({ address: z.string(
 
 // Whoever puts the mail in the outbox has its row locked: a shop comes before that, or after it.
 const LEAVE = `
-  with shared as (select address, ${recipientOf('$2::date', 'address')} as recipient from compliance.accountants a where shop_id = $1
+  with shared as (select address, ${recipientOf('$2::date', 'mark')} as recipient from compliance.accountants a where shop_id = $1
       and exists (select from compliance.accountants o where o.address = a.address and o.shop_id <> $1)),
     left_to as (insert into compliance.accountant_mails as m (kind, recipient, month, since) select $3, recipient, $2::date, $4 from shared order by recipient
       on conflict (kind, recipient, month) do update set kind = excluded.kind where m.queued_at is null returning recipient)
@@ -51,7 +51,7 @@ const IS_MISSING = `a.scheduled_at is null and (s.created_at < (w.month + interv
 
 const QUEUE = `
   with waiting as materialized (select * from compliance.accountant_mails where queued_at is null order by kind, recipient, month for update skip locked),
-    readers as materialized (select r.shop_id, m.month, ${recipientOf('m.month', 'r.address')} as recipient
+    readers as materialized (select r.shop_id, m.month, ${recipientOf('m.month', 'r.mark')} as recipient
       from (select distinct month from waiting) m cross join compliance.accountants r),
     early as (select w.kind, w.recipient, w.month from waiting w join readers r using (recipient, month) join compliance.shops s on s.id = r.shop_id
         left join compliance.audit_months a on a.shop_id = s.id and a.month = w.month
@@ -80,7 +80,7 @@ export function accountantMails(deps: MonthMailDeps): Record<string, MailBuilder
     async (given) => {
       const { recipient, month } = accountantRef.parse(given);
       const text = `select shop_id as "shopId", address from compliance.accountants r join compliance.shops s on s.id = r.shop_id
-        where ${recipientOf('$2::date', 'address')} = $1 order by s.details ->> 'companyName', s.details ->> 'name', s.id`;
+        where ${recipientOf('$2::date', 'mark')} = $1 order by s.details ->> 'companyName', s.details ->> 'name', s.id`;
       const shops = await readRows(deps.pool, shopRows, { text, values: [recipient, `${month}-01`] });
       const [first] = shops;
       const keys = shops.map(({ shopId }) => ({ shopId, month }));

@@ -57,9 +57,9 @@ export const REMINDER_MAIL = 'audit-reminder';
 /** The one mail to an accountant of several shops. month: all files of it were made, as far as they can be. reminder: some are not marked as filed. */
 export const ACCOUNTANT_MAILS = { month: 'accountant-month', reminder: 'accountant-reminder' } as const;
 
-/** SQL: by which an accountant is known in a month without their address. */
-export function recipientOf(month: string, address: string): string {
-  return `left(encode(sha256(convert_to(to_char(${month}, 'YYYY-MM') || '/' || ${address}, 'UTF8')), 'hex'), 32)`;
+/** SQL: by which an accountant is known in a month, from their mark. */
+export function recipientOf(month: string, mark: string): string {
+  return `left(encode(sha256(convert_to(to_char(${month}, 'YYYY-MM'), 'UTF8') || ${mark}), 'hex'), 32)`;
 }
 
 export const accountantRef = z.object({ recipient: z.string(), month: z.string() });
@@ -84,7 +84,7 @@ export const FAILED_MONTH_MAILS = `
     and not ${IS_OVER('m.shop_id', 'key.month')}
     and not exists (select from compliance.audit_files later where later.shop_id = f.shop_id and later.month = f.month and later.version > f.version)
   union all select m.id, r.shop_id, m.ref ->> 'month', true from compliance.mails m
-    join compliance.accountants r on m.ref ->> 'recipient' = ${recipientOf("to_date(m.ref ->> 'month', 'YYYY-MM')", 'r.address')}
+    join compliance.accountants r on m.ref ->> 'recipient' = ${recipientOf("to_date(m.ref ->> 'month', 'YYYY-MM')", 'r.mark')}
   where m.failed_at is not null and m.kind in ('accountant-month', 'accountant-reminder') and not ${IS_OVER('r.shop_id', "m.ref ->> 'month'")}`;
 
 const failedRows = rowsOf('compliance.mails', z.object({ month: z.string(), shop: z.string(), mails: z.int(), reached: z.boolean() }));

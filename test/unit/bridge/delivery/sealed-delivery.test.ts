@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { openDelivery, sealDelivery } from '../../../../src/bridge/delivery/sealed-delivery.ts';
-import { PURPOSES, purposeOf } from '../../../../src/operations/keys/sealed-columns.ts';
+import { MARKS, PURPOSES, purposeOf } from '../../../../src/operations/keys/sealed-columns.ts';
 import { type DataKey, keyring } from '../../../../src/platform/keyring.ts';
 import { newKey } from '../../../../src/platform/seal.ts';
 import { snapshot } from '../../../support/samples/order-facts.ts';
@@ -10,7 +10,7 @@ import { snapshot } from '../../../support/samples/order-facts.ts';
 const newKeys = (): DataKey[] => PURPOSES.map((purpose) => ({ ...newKey(), purpose, isCurrent: true }));
 
 function ring(keys: readonly DataKey[]) {
-  const made = keyring({ purposeOf, digests: 'lookup' });
+  const made = keyring({ purposeOf, digests: 'lookup', marks: MARKS });
   made.take(keys);
   return made;
 }

@@ -115,7 +115,7 @@ function byHand({ address, topics }: { address: string; topics: readonly string[
     },
     {
       en: 'The page shows with which secret it signs them: give that one to the person who sent you the link.',
-      bg: 'Страницата показва с коя тайна се подписват: дайте я на този, който ви изпрати връзката.',
+      bg: 'Страницата показва с кой таен ключ се подписват: дайте го на този, който ви изпрати връзката.',
     },
   ];
 }
