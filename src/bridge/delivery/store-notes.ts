@@ -53,7 +53,7 @@ export type StoreNotesDeps = {
 };
 
 /** What tells one change from any other: the same in each try of its note. */
-export function changeOf({ orderRef, id }: Pick<StoreNote, 'orderRef' | 'id'>): string {
+function changeOf({ orderRef, id }: Pick<StoreNote, 'orderRef' | 'id'>): string {
   return `${orderRef}-${id}`;
 }
 

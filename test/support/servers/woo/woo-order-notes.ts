@@ -3,7 +3,7 @@ import { gmt } from './woo-bodies.ts';
 import { withFields } from './woo-orders-api.ts';
 import type { WooShopFloor } from './woo-shop-floor.ts';
 
-export type WooNote = { id: number; date_created_gmt: string; note: string; customer_note: boolean };
+type WooNote = { id: number; date_created_gmt: string; note: string; customer_note: boolean };
 
 type NotesCall = { method: string; query: URLSearchParams; body: unknown };
 
