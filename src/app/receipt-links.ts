@@ -58,7 +58,7 @@ function linkDeps(core: Core): ReceiptLinkDeps {
     recordOf: (...which) => recordOfOrder(pool, ...which),
     async page({ complianceId, destinationId }) {
       await using client = openComplianceClient(config);
-      return client.receiptPage(await endpoints(destinationId), complianceId);
+      return await client.receiptPage(await endpoints(destinationId), complianceId);
     },
     addressOf: async (connection) => webhookAddress(await webhookBase(config), connection),
     digest: (text) => sealer.digest(text),
