@@ -10,7 +10,7 @@ import { fillSearch } from '../bridge/ledger/orders/order-search.ts';
 import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { type ComplianceConfig, consoleUrl } from '../config/config.ts';
-import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
+import { type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { askNetwork } from '../operations/health/checks/network.ts';
 import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { dropAbandoned } from '../operations/onboarding/drop-abandoned.ts';
@@ -22,11 +22,12 @@ import type { SendResult } from '../platform/mail/outbox.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
-import { createEndpoints } from './gateway.ts';
+import { type Endpoints, openEndpoints } from './gateway.ts';
 import { grantKeeper } from './grant-keeper.ts';
 import { outsideOf } from './health-reader.ts';
 import { mailTransport } from './mail-transport.ts';
 import { bulkActions, runKinds } from './run-kinds.ts';
+import { noteRun } from './store-notes.ts';
 import { syncRuns } from './store-reader.ts';
 import { type SweepParts, sweep } from './sweeper.ts';
 import { watchDeps, watchdog } from './watchdog.ts';
@@ -41,8 +42,10 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
   const { config, pool, stop } = options.core;
   const client = openComplianceClient(config);
   const events = eventDeps(options.core);
+  const endpoints = openEndpoints(options.core, options.embeddedUrl);
   const runs: Record<BridgeKind, Run> = {
-    ...outboxRuns(outboxJobDeps(options, client)),
+    ...outboxRuns(outboxJobDeps(options, { client, endpoints })),
+    notes: noteRun(options.core, options.storefronts, { client, endpoints }),
     ...syncRuns(options),
     sweep: whole((signal) => sweep(options, signal)),
     grants: whole(grantKeeper(options.core, options.storefronts)),
@@ -96,10 +99,10 @@ function countRun({ pool }: Pick<Core, 'pool'>): Run {
   };
 }
 
-function outboxJobDeps({ core, embeddedUrl }: Pick<Options, 'core' | 'embeddedUrl'>, client: ReturnType<typeof openComplianceClient>): OutboxJobDeps {
+type Service = { client: ReturnType<typeof openComplianceClient>; endpoints: Endpoints };
+
+function outboxJobDeps({ core }: Pick<Options, 'core'>, { client, endpoints }: Service): OutboxJobDeps {
   const { config, log, pool } = core;
-  const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
-  const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   const extensions = extensionsOf(core);
   return {
     orders: (...which) => ordersOfJobs(pool, ...which),

@@ -2,35 +2,29 @@ import { lookUpRecord } from '../bridge/client/look-up-record.ts';
 import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/port.ts';
 import type { ComplianceGateway, SentFor } from '../bridge/delivery/attempt-ports.ts';
 import type { UnknownOrderAnswers, UnknownOrderAnswersDeps } from '../bridge/delivery/unknown-order-answers.ts';
-import type { Destination, DestinationStore } from '../bridge/ledger/connections/destination-store.ts';
+import type { DestinationStore } from '../bridge/ledger/connections/destination-store.ts';
 import { classify, type Reply, withOrigin } from '../bridge/order/decisions/answer.ts';
 import type { Step } from '../bridge/order/decisions/step.ts';
-import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
 import { encodeOrder } from '../contract/order-dto.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { notFound } from '../service/http/http-problem.ts';
-
-type EndpointsDeps = {
-  find(destinationId: string): Promise<Destination | null>;
-  /** How the configured remote service speaks. */
-  dialect: Dialect;
-  /** Where the embedded service listens now. */
-  embeddedUrl(): Promise<string>;
-};
+import type { Core } from './core.ts';
 
 export type Endpoints = (destinationId: string) => Promise<Endpoint>;
 
 const FRESH_MS = 10_000;
 const MOST = 1_000;
 
-/** Address, credentials and dialect of a destination; credentials are read again every 10 s. */
-export function createEndpoints({ find, dialect, embeddedUrl }: EndpointsDeps): Endpoints {
+/** Address, credentials and dialect of a destination; credentials are read again every 10 s. `embeddedUrl`: where the embedded service listens now. */
+export function openEndpoints({ config: { compliance }, destinations }: Pick<Core, 'config' | 'destinations'>, embeddedUrl: () => Promise<string>): Endpoints {
+  const dialect = compliance.kind === 'remote' ? compliance.dialect : embeddedDialect;
   const known = new AnswerCache<Endpoint>({ freshMs: () => FRESH_MS, size: MOST, now: Date.now });
 
   async function look(destinationId: string): Promise<Endpoint> {
-    const destination = await find(destinationId);
+    const destination = await destinations.find(destinationId);
     if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
     const { baseUrl, credentials } = destination;
     return baseUrl === null ? { baseUrl: await embeddedUrl(), ...credentials, dialect: embeddedDialect } : { baseUrl, ...credentials, dialect };

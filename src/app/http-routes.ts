@@ -19,6 +19,7 @@ import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { healthRouter } from './ops/readiness.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
+import { receiptLinkRouter } from './receipt-links.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
@@ -73,7 +74,7 @@ function consoleRoutes({ router }: Console): Routes {
 function outside({ core, compliance, console: pages }: Parts, receiver: Receiver | null): Routes {
   return [
     ...(pages === null ? [] : merchantRoutes(pages)),
-    ...(receiver === null ? [] : [{ path: '/', router: receiver.router }]),
+    ...(receiver === null ? [] : [receiptLinkRouter(core), receiver.router].map((router) => ({ path: '/', router }))),
     ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
   ];
 }

@@ -12,7 +12,6 @@ import {
   reportOutstanding,
 } from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
-import { embeddedDialect } from '../contract/dialect.ts';
 import type { OutstandingDto } from '../contract/outstanding-dto.ts';
 import type { ReporterKind } from '../operations/job-kinds.ts';
 import { DONE, each, type Run, whole } from '../platform/jobs/job-kind.ts';
@@ -20,7 +19,7 @@ import { sofiaDay } from '../service/law/calendar.ts';
 import { listingMonth } from '../service/law/deadlines.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
-import { createEndpoints } from './gateway.ts';
+import { openEndpoints } from './gateway.ts';
 import { runKinds } from './run-kinds.ts';
 
 /** Tells compliance services of paid orders that are not recorded. */
@@ -40,11 +39,7 @@ const TAKES = 20;
 export function startReporting({ core, embeddedUrl }: { core: Core; embeddedUrl(): Promise<string> }): OutstandingReporter {
   const { pool, config, stop } = core;
   const client = openComplianceClient(config);
-  const endpoints = createEndpoints({
-    find: (id) => core.destinations.find(id),
-    dialect: config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect,
-    embeddedUrl,
-  });
+  const endpoints = openEndpoints(core, embeddedUrl);
   const put = async ({ shopId, destinationId }: ReportedShop, list: OutstandingDto, signal: AbortSignal) =>
     client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal);
   const runs: Record<ReporterKind, Run> = {

@@ -65,11 +65,11 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
     reserve: (key, bytes) => bodies.take(key, bytes),
     now: Date.now,
     onAnswer: (answer) => {
-      const { platform, connectionId, code, what, ms, topic, client, isPlatforms, deliveryId, headers } = answer;
+      const { platform, connectionId, code, what, ms, topic, client, isPlatforms, isByModule, deliveryId, headers } = answer;
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      if (connectionId !== null) traffic.add({ connectionId, topic, code, client, isPlatforms, isPing: what === 'ping', deliveryId, headers, ms });
+      if (connectionId !== null) traffic.add({ connectionId, topic, code, client, isPlatforms, isByModule, isPing: what === 'ping', deliveryId, headers, ms });
       if (traces === null || answer.delivery === null) answered(answer);
       else traces.within(answer.delivery, () => answered(answer));
     },

@@ -9,11 +9,10 @@ import { createUnknownOrderAnswers } from '../bridge/delivery/unknown-order-answ
 import { createClaimStore } from '../bridge/ledger/orders/claim-store.ts';
 import type { Claim } from '../bridge/order/decisions/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import { embeddedDialect } from '../contract/dialect.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
-import { createEndpoints, createGateway, unknownOrderLedger } from './gateway.ts';
+import { createGateway, openEndpoints, unknownOrderLedger } from './gateway.ts';
 import { noteStoreApi } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
@@ -47,8 +46,7 @@ export type SubmitterOptions = {
 export function createSubmitter({ core, queues, metrics, embeddedUrl, between = (gateway) => gateway }: SubmitterOptions): Submitter {
   const { config, log, cache, destinations, pool, traces } = core;
   const client = openComplianceClient(config, traces === null ? undefined : tracedCalls(traces));
-  const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
-  const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
+  const endpoints = openEndpoints(core, embeddedUrl);
   const unknownOrderAnswers = createUnknownOrderAnswers({
     ledger: unknownOrderLedger(destinations),
     // Part of no order's trace.

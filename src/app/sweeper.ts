@@ -2,6 +2,7 @@ import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import type { AcceptedDelivery } from '../bridge/delivery/jobs.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { moveInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
+import { beginNotes } from '../bridge/ledger/store-note-store.ts';
 import { eachStep } from '../platform/jobs/job-kind.ts';
 import { Unconfirmed } from '../platform/queue/confirmed-writes.ts';
 import type { Core } from './core.ts';
@@ -27,6 +28,7 @@ export async function sweep({ core, queues, metrics, takenOver, record }: SweepP
       counts.failed = await retryFailed(queues);
     },
     () => probeOverdue(core, queues),
+    () => beginNotes(core.pool),
     ...dropOld(core),
     ...eraseLeft(core),
   ];

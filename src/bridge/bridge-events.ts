@@ -254,6 +254,10 @@ export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: nu
   log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service did not take a message about a record; it is retried');
 }
 
+export function notesSwitchedOff(log: Log, { connectionId: connection, why }: { connectionId: string; why: string }): void {
+  log.warn({ event: 'notes.switched-off', connection, why }, 'the key of a store may not write: no notes are written to its orders any more');
+}
+
 /**
  * Once for each row. What was sealed there was changed, moved from another row, or sealed with a key that the database does not have, as after a restore.
  * `row`: its id; null: it is a hash.

@@ -24,7 +24,7 @@ import { confirmPage } from './pages/confirm.ts';
 import { filesPage } from './pages/files.ts';
 import { mappingPage } from './pages/mapping.ts';
 import { ordersPage } from './pages/orders.ts';
-import { disconnectPage, keepPage, statusPage, unlinkPage } from './pages/status.ts';
+import { disconnectPage, keepPage, notesPage, statusPage, unlinkPage } from './pages/status.ts';
 import { backPage, foundPage, goPage, keysPage } from './pages/store/keys-page.ts';
 import { storePage } from './pages/store/store-page.ts';
 import { trialPage } from './pages/trial.ts';
@@ -234,5 +234,5 @@ export function connectRouters(options: ConnectOptions): ConnectRouters {
 /** Every address below `/connect/{token}`. */
 export const pages: readonly ConnectPage[] = [
   ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage, mappingPage, trialPage],
-  ...[statusPage, ordersPage, filesPage, codePage, mailboxPage, keepPage, disconnectPage, unlinkPage, confirmPage],
+  ...[statusPage, ordersPage, filesPage, codePage, mailboxPage, keepPage, notesPage, disconnectPage, unlinkPage, confirmPage],
 ];

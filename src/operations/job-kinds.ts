@@ -40,6 +40,8 @@ export const JOB_KINDS = {
   watch: { ...PERIODIC, every: ({ sweepMs }) => sweepMs },
   // The key is the connection. One store that hangs holds up no other.
   webhooks: { ...PERIODIC, concurrency: 4, leaseMs: 2 * 60_000 },
+  // The key is the connection whose orders get notes in their store.
+  notes: { ...PERIODIC, concurrency: 8, leaseMs: 15_000, backoff: { firstMs: 5_000, mostMs: 10 * 60_000 } },
   'network-checks': { ...PERIODIC, every: () => 5 * 60_000 },
   // What pages show of hours and days.
   counts: { ...PERIODIC, every: ({ sweepMs }) => Math.min(sweepMs * 12, 60_000) },

@@ -51,6 +51,12 @@ export function createRecordReader(caller: CallDeps): RecordReader {
       if (answer.status === 404 && isProblem(answer)) return null;
       return readListed(bodyOf(answer), endpoint.dialect) ?? 'not-listed';
     },
+    async receiptPage(endpoint, complianceId) {
+      const path = `/orders/${encodeURIComponent(complianceId)}/receipt`;
+      const answer = await get(caller, endpoint, { path, signal: undefined, accept: 'text/html' });
+      if (answer.status === 404 && isProblem(answer)) return null;
+      return answer.status === 200 && `${answer.headers['content-type']}`.startsWith('text/html') ? answer.text : 'not-listed';
+    },
     async knowsShop(endpoint, shopId, signal) {
       const answer = await get(caller, endpoint, { path: `/shops/${encodeURIComponent(shopId)}`, signal });
       if (answer.status === 404) return isProblem(answer) ? false : null;
@@ -74,8 +80,10 @@ function search({ shopId, month, after, internalId }: RecordQuery): string {
   return new URLSearchParams(given).toString();
 }
 
-async function get(caller: CallDeps, endpoint: Endpoint, { path, signal }: { path: string; signal: AbortSignal | undefined }): Promise<Answered> {
-  const call: SignedCall = { method: 'GET', path, extension: true };
+type Get = { path: string; signal: AbortSignal | undefined; accept?: string };
+
+async function get(caller: CallDeps, endpoint: Endpoint, { path, signal, accept }: Get): Promise<Answered> {
+  const call: SignedCall = { method: 'GET', path, extension: true, ...(accept === undefined ? {} : { headers: { accept } }) };
   try {
     const answer = await sendCall(caller, { endpoint, call, signal, leftMs: LONGEST_MS, mostBytes: LARGEST_PAGE });
     refuseFailure(endpoint, answer.status);

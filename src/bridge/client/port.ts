@@ -59,6 +59,8 @@ export type RecordReader = {
   listRecords(endpoint: Endpoint, query: RecordQuery, signal?: AbortSignal): Promise<Listed<ListedRecord>>;
   /** Null: the service says that it has no such record. */
   readRecord(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<ListedRecord | null | 'not-listed'>;
+  /** The receipt of a record as an HTML page. Null: the service says that there is none. */
+  receiptPage(endpoint: Endpoint, complianceId: string): Promise<string | null | 'not-listed'>;
   /** Whether the key has this shop; null: this service does not say it. */
   knowsShop(endpoint: Endpoint, shopId: string, signal?: AbortSignal): Promise<boolean | null>;
   listFiles(endpoint: Endpoint, query: RecordQuery, signal?: AbortSignal): Promise<Listed<ListedFile>>;

@@ -90,6 +90,10 @@ export const connectionSettings = z.strictObject({
     description:
       'Request a receipt from the compliance service for each record that is made from now on and paid by card or through a provider; others have none.',
   }),
+  notes: z.boolean().default(false).meta({
+    description:
+      'Write what became of an order as a private note to it in the store, one for each change (WooCommerce, with a key that may write). If the key may not, it is switched off.',
+  }),
 });
 
 export type SettingsInput = z.input<typeof connectionSettings>;

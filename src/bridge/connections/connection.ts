@@ -35,6 +35,9 @@ export function apiRefusal({ warnings }: { warnings: Readonly<Record<string, str
   return API_WARNINGS.map((kind) => warnings[kind]).find((words) => words !== undefined) ?? null;
 }
 
+/** The warning that notes are off because the store’s key may not write them; switching them on again ends it. */
+export const NOTES_WARNING = 'store-notes';
+
 /** The warning about what did not work when the access to the store's API was tried; a call that works ends it. */
 export const ACCESS_WARNING = 'store-access';
 

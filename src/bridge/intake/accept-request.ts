@@ -37,7 +37,7 @@ export type RequestDeps = {
 export type WebhookPath = { platform: string; connectionId: string | null; app: string | null };
 
 /** What the headers say of the sender: see `WebhookAnswer`. */
-type Sender = { topic: string; isPlatforms: boolean };
+type Sender = { topic: string; isPlatforms: boolean; isByModule: boolean };
 
 /** What is kept of a refused request beside that. `deliveryId`: the platform's. */
 type Metadata = { deliveryId: string | null; headers: KeptHeaders };
@@ -145,8 +145,8 @@ function appEndpoint({ intake, connectionsOfStore }: RequestDeps, storefront: St
 }
 
 function senderOf({ envelope, signatures }: Storefront, headers: Delivery['headers']): Sender {
-  const { topic, deliveryId } = envelope(headers);
-  return { topic, isPlatforms: topic !== '' || deliveryId !== null || signatures(headers) !== null };
+  const { topic, deliveryId, isByModule = false } = envelope(headers);
+  return { topic, isPlatforms: topic !== '' || deliveryId !== null || signatures(headers) !== null, isByModule };
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */

@@ -32,7 +32,7 @@ type RefusedRequestData = { deliveryId: string | null; headers: KeptHeaders; ms:
 
 /**
  * One answer to a webhook of a known connection; `code` null: it was accepted. `isPlatforms`: its headers are such as the platform sends. `isPing`: it
- * only tries the address, unsigned.
+ * only tries the address, unsigned. `isByModule`: see `Envelope`.
  */
 export type AnsweredWebhook = {
   connectionId: string;
@@ -42,10 +42,14 @@ export type AnsweredWebhook = {
   client: string | null;
   isPlatforms: boolean;
   isPing?: boolean;
+  isByModule?: boolean;
 } & Partial<RefusedRequestData>;
 
 /** In place of the topic, which a ping does not name. */
 export const PING_TOPIC = 'ping';
+
+/** Beside the topic of what a module of ours in the store sent. */
+export const MODULE_TOPIC = 'module';
 
 /** Refusals of a connection that are kept. Once there are so many, those that don't count have the places of `MOST_STRANGERS`. */
 export const MOST_REFUSALS = 50;
@@ -54,7 +58,8 @@ export const MOST_STRANGERS = 10;
 export const MOST_TOPICS = 50;
 const LONGEST = 100;
 
-export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms, isPing = false, ...request }: AnsweredWebhook): Traffic {
+export function trafficOf(answered: AnsweredWebhook): Traffic {
+  const { connectionId, at, topic: given, code, client, isPlatforms, isPing = false, isByModule = false, ...request } = answered;
   const topic = isPing ? PING_TOPIC : given.slice(0, LONGEST);
   const isThrottled = code === 'delivery.throttled';
   // Unsigned requests of strangers say nothing of the store, and one that was only to come slower comes again.
@@ -62,7 +67,7 @@ export function trafficOf({ connectionId, at, topic: given, code, client, isPlat
   const traffic = noTraffic(connectionId);
   // Anybody can send a ping: it says nothing of what is refused.
   if (code === null && !isPing) traffic.acceptedAt = at;
-  if (code === null) traffic.topics.set(topic, at);
+  if (code === null) for (const each of [topic, ...(isByModule ? [MODULE_TOPIC] : [])]) traffic.topics.set(each, at);
   else traffic.refusals.push({ at, code, topic, client: client?.slice(0, LONGEST) ?? null, counts, ...requestData(request) });
   if (counts) Object.assign(traffic, { refusedInARow: 1, refusedAt: at, refusedCode: code, refused: 1 });
   if (isThrottled) Object.assign(traffic, { throttled: 1, throttledAt: at });

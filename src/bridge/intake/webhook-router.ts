@@ -62,6 +62,8 @@ export type WebhookAnswer = {
   topic: string;
   /** Its headers are such as the platform sends. Anybody who knows the address can send them, but nobody does by chance. */
   isPlatforms: boolean;
+  /** See `Envelope`. */
+  isByModule: boolean;
   /** Of a refused one: the platform's id of the delivery, and the headers that people may see. */
   deliveryId: string | null;
   headers: KeptHeaders;
@@ -88,7 +90,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
   const path = webhookPath(below);
   const platform = platformIn(below);
   const result = await accept(deps, path, request);
-  const { connectionId, code, topic = '', isPlatforms = false, deliveryId = null, headers = {} } = result;
+  const { connectionId, code, topic = '', isPlatforms = false, isByModule = false, deliveryId = null, headers = {} } = result;
   // `json` of Express takes longer than all else that it does.
   if (result.code === null) response.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify({ accepted: result.what }));
   else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
@@ -105,6 +107,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
     client: clientOf(request),
     topic,
     isPlatforms,
+    isByModule,
     deliveryId,
     headers,
     ...(result.code === null || result.err === undefined ? {} : { err: result.err }),

@@ -202,6 +202,21 @@ create table steps (
   primary key (order_ref, seq)
 ) with (fillfactor = 50);
 
+-- What a note at an order in its store says of it: those that are to be written, and of each order the last that was. Kept by the triggers below while the
+-- setting `notes` of the connection is on; a job of the connection writes them, in order.
+create table store_notes (
+  order_ref bigint not null references orders on delete cascade,
+  id bigint generated always as identity, -- after the order it names the change
+  connection_id text not null references connections on delete cascade,
+  state text not null check (state in ('recorded', 'replaced', 'removed', 'review')),
+  code text,                            -- why it needs review; null: it is unconfirmed, or needs none
+  compliance_id text,                   -- of the record that it has then
+  destination_id uuid references destinations,
+  tried_at timestamptz,                 -- a call may have written it: a repeat first looks for it in the store
+  written_at timestamptz,
+  primary key (order_ref, id)
+);
+
 -- Orders about which a person is asked, narrow: pages count and sum them at each look. Kept by the triggers below.
 create table review_orders (
   order_ref bigint primary key references orders on delete cascade,
@@ -823,6 +838,8 @@ create index order_search_stale on order_search (order_ref) where is_stale;
 create index review_orders_similar on review_orders (connection_id, code, pattern, order_ref);
 create index review_orders_by_code on review_orders (code, order_ref);
 
+create index store_notes_waiting on store_notes (connection_id, id) where written_at is null;
+
 create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
 -- What “orderbridge tail” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
@@ -975,6 +992,42 @@ end $$;
 create trigger review_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_review_order();
 create trigger review_when_changed after update on orders for each row
   when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_review_order();
+
+-- What is said at an order in its store; null: it is being decided.
+create function note_state(state text, compliance_id text) returns text language sql immutable as $$
+  select case when state in ('review', 'unconfirmed') then 'review' when state = 'queued' then null
+    when compliance_id is null then 'removed' else 'recorded' end
+$$;
+
+-- Writes what is to be said, if it is another than what was said last; of an order of which nothing was, than what it was before this change.
+create function note_order() returns trigger language plpgsql set search_path from current as $$
+declare
+  said text := coalesce(note_state(new.state, new.compliance_id), case when new.compliance_id is distinct from old.compliance_id then 'recorded' end);
+  said_code text := case new.state when 'review' then new.review_code end;
+  last store_notes;
+begin
+  if said is null or (new.state = 'queued' and new.compliance_id is null)
+    or not exists (select from connections where id = new.connection_id and settings -> 'notes' = 'true') then
+    return null;
+  end if;
+  select * into last from store_notes where order_ref = new.id order by id desc limit 1;
+  if not found then
+    last.state := coalesce(note_state(old.state, old.compliance_id), case when coalesce(old.compliance_id, old.previous::text) is null then 'removed' else 'recorded' end);
+    last.code := case old.state when 'review' then old.review_code end;
+    -- One that is deleted while another is made in its place has no id any more.
+    last.compliance_id := coalesce(old.compliance_id, case when old.previous is not null then '' end);
+  end if;
+  if said = 'recorded' and last.compliance_id <> new.compliance_id then said := 'replaced'; end if;
+  if (case said when 'replaced' then '' else said end, said_code, coalesce(new.compliance_id, ''))
+    is distinct from (case last.state when 'replaced' then 'recorded' else last.state end, last.code, coalesce(last.compliance_id, '')) then
+    insert into store_notes (order_ref, connection_id, state, code, compliance_id, destination_id)
+      values (new.id, new.connection_id, said, said_code, new.compliance_id, new.record_destination);
+  end if;
+  return null;
+end $$;
+create trigger note_when_made after insert on orders for each row when (new.state = 'review') execute function note_order();
+create trigger note_when_changed after update on orders for each row
+  when ((old.state, old.compliance_id, old.review_code) is distinct from (new.state, new.compliance_id, new.review_code)) execute function note_order();
 
 -- A buyer who is forgotten goes in the same transaction from the search, whose job locks their row meanwhile, and from what endpoints of events answered.
 create function forget_copies_of_buyer() returns trigger language plpgsql set search_path from current as $$

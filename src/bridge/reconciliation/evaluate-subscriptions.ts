@@ -1,4 +1,4 @@
-import { PING_TOPIC } from '../intake/traffic.ts';
+import { MODULE_TOPIC, PING_TOPIC } from '../intake/traffic.ts';
 import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
@@ -42,6 +42,16 @@ export type Evaluated = { ours: Subscription[]; problems: SubscriptionProblem[];
 /** The store's clock and ours may differ, and an attempt takes its time. */
 const SLACK_MS = 60_000;
 
+/** Webhooks that a module took the place of may deliver for a while what was queued before. */
+const QUEUED_MS = 60 * 60_000;
+
+/** Whether a module in the store delivers, in place of webhooks that it paused: none came without it since, and reading the store found nothing that did not come. */
+function isByModule({ accepted, missedAt }: ExpectedSubscriptions): boolean {
+  const at = Date.parse(accepted.get(MODULE_TOPIC) ?? '');
+  const others = [...accepted].flatMap(([topic, last]) => (topic === PING_TOPIC ? [] : [Date.parse(last)]));
+  return Math.max(...others) <= at + QUEUED_MS && (missedAt === null || Date.parse(missedAt) <= at);
+}
+
 /** What is wrong with the webhooks that a store lists, topic by topic. Those that bear no id of this connection are nobody's business. */
 export function evaluateSubscriptions(listed: readonly Subscription[], watched: ExpectedSubscriptions): Evaluated {
   const ours = listed.filter(({ address }) => bears(address, watched.connectionId));
@@ -69,6 +79,7 @@ function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Exp
   const right = [...here, ...app].filter((one) => !bringsNotAll(one));
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
+  if (isByModule(watched)) return [];
   const found = (kind: SubscriptionProblemKind, words: string, repairs: Repairs): SubscriptionProblem[] => [
     { topic, kind, words, repairs, creates: true, ids: idsOf(ours) },
   ];

@@ -25,6 +25,8 @@ export type Envelope = {
   sentAt?: string;
   /** The version of the API in which it is written. Absent: its platform says none. */
   apiVersion?: string;
+  /** A module of ours in the store sends it in place of the store's webhooks. */
+  isByModule?: true;
 };
 
 /** Erasure and export requests of a platform's privacy rules. */
@@ -114,6 +116,16 @@ export type StoreApi = StoreReader & {
    * another one is known since. Absent: no access to its stores lapses so. Throws as `complete`.
    */
   renewGrant?(access: StoreAccess, means: StoreMeans, token: string): Promise<void>;
+  /** Absent: we ask for no right to write them. */
+  orderNotes?: OrderNotes;
+};
+
+/** Notes of people at an order in the store, which no buyer sees. Both throw as `StoreApi.complete`. */
+export type OrderNotes = {
+  /** Has the order one with these words? Null: the store has no such order. */
+  has(access: StoreAccess, sought: { orderId: string; words: string }, means: StoreMeans): Promise<boolean | null>;
+  /** `gone`: the store has no such order. `refused`: the key may read and not write, in words for operators. */
+  write(access: StoreAccess, note: { orderId: string; text: string }, means: StoreMeans): Promise<'written' | 'gone' | { refused: string }>;
 };
 
 /** How a store's API is called, and when. */
@@ -215,6 +227,11 @@ export type Storefront = {
   isPing?(delivery: Delivery): boolean;
   /** Constant time; any live secret is enough. `now` in ms since 1970. */
   verify(delivery: Delivery, secrets: readonly string[], now: number): VerifyResult;
+  /**
+   * The same of what a module in the store requests here beside its deliveries, which is signed as Standard Webhooks are, whatever its platform signs. Absent:
+   * its stores have no such module.
+   */
+  verifyRequest?(request: Delivery, secrets: readonly string[], now: number): VerifyResult;
   /** The store that a trusted body names, where no header does. Pure, never throws; `body` as for `normalize`. */
   storeOf?(body: unknown): string | null;
   /** Pure: no clock, no I/O, never throws. `body` is parsed JSON whose unsafe integers are kept as text. */

@@ -62,6 +62,22 @@ export const status = messages({
       'Ако преместите магазина или смените адреса му, нищо не се губи: пишете на този, който ви изпрати връзката.',
     ],
   },
+  notes: {
+    title: { en: 'Notes in your store', bg: 'Бележки в магазина' },
+    off: {
+      en: 'If you like, we write a private note at each order in your store: as which document it was recorded, replaced or removed, or why it waits. Your customers do not see it.',
+      bg: 'Ако желаете, към всяка поръчка в магазина пишем лична бележка: с какъв документ е записана, дали е заменена или премахната, или защо чака. Клиентите ви не я виждат.',
+    },
+    on: {
+      en: 'At each order in your store we write a private note on what became of it. Your customers do not see it.',
+      bg: 'Към всяка поръчка в магазина пишем лична бележка какво е станало с нея. Клиентите ви не я виждат.',
+    },
+    refused: {
+      en: 'Notes were switched off, because the key of your store may only read. Make one with Read/Write rights, give it to the person who sent you the link, and switch them on again.',
+      bg: 'Бележките бяха изключени, защото ключът на магазина може само да чете. Създайте ключ с права „Read/Write“, дайте го на този, който ви изпрати връзката, и ги включете отново.',
+    },
+    verbs: { on: { en: 'Write notes', bg: 'Пишете бележки' }, off: { en: 'Write no more notes', bg: 'Спрете бележките' } },
+  },
   remains: { en: 'What remains in your store', bg: 'Какво остава в магазина ви' },
   keep: {
     en: 'Keep the address of this page: it has no end. Anyone who has it sees what you see.',

@@ -1,4 +1,4 @@
-import { apiWarningOf, type Connection } from '../../bridge/connections/connection.ts';
+import { apiWarningOf, type Connection, NOTES_WARNING } from '../../bridge/connections/connection.ts';
 import { openOrders, settingGaps, type ValueGap, valueGap } from '../../bridge/ledger/connections/store-figures.ts';
 import { type LastOrder, lastOrder } from '../../bridge/ledger/invitations/company-store.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
@@ -6,6 +6,7 @@ import { type Tone, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import { dayName } from '../../contract/local-text.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import { saveSettings, takesNotes } from '../../operations/connections/change-settings.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
 import { refusedAppOf } from '../../operations/health/checks/stores.ts';
@@ -74,6 +75,17 @@ export const unlinkPage: ConnectPage = {
   },
 };
 
+/** `POST /connect/{token}/status/notes`: notes at orders in the store begin, or end. */
+export const notesPage: ConnectPage = {
+  path: '/status/notes',
+  of: 'status',
+  async post({ deps, onboarding: { connectionId }, base, by }, form) {
+    const set = [`notes=${form.text('act') === 'on'}`];
+    if (connectionId !== null) await saveSettings(deps, { id: connectionId, by, changes: { set, unset: [] } });
+    return { goTo: `${base}/status` };
+  },
+};
+
 /** Null: there is no store yet. */
 async function statusOf({ deps, onboarding: { connectionId } }: ConnectContext): Promise<MerchantStatus | null> {
   return connectionId === null ? null : merchantStatus(deps, connectionId);
@@ -94,7 +106,7 @@ function statusView(context: StatusContext, status: MerchantStatus): Html {
   return html`${top}
 ${lastView(status, words)}
 ${status.figures === null ? nothing : figuresView(status.figures, context)}${monthsView(status.months, context)}
-${status.closedAt === null ? listed(say.happens, say.happensWords) : remainsView(status, words)}${keepView(context)}
+${status.closedAt === null ? listed(say.happens, say.happensWords) : remainsView(status, words)}${notesView(status, context)}${keepView(context)}
 <h2>${say.change}</h2>
 <p class="verbs">${onboarding.startedAt === null ? nothing : html`<a class="verb second" href="${base}/status/mailbox">${words.own.figures.mailbox}</a> `}${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
 }
@@ -104,6 +116,14 @@ function listed(title: string, sentences: readonly string[]): Html {
 <ul>
 ${lines(sentences.map((each) => html`<li>${each}</li>`))}</ul>
 `;
+}
+
+function notesView({ notes }: MerchantStatus, { words: { status: say }, base }: StatusContext): Html {
+  if (notes === null) return nothing;
+  const act = notes === 'on' ? 'off' : 'on';
+  return html`<h2>${say.notes.title}</h2>
+<p>${say.notes[notes]}</p>
+${formTo(`${base}/status/notes`, { hidden: { act }, class: 'verbs', buttons: [button(say.notes.verbs[act], { class: 'second' })] })}`;
 }
 
 /** Nothing is recorded any more: what is left is what they delete in their store. */
@@ -203,7 +223,14 @@ type MerchantStatus = {
   months: readonly BoardCard[] | null;
   /** Null: it was disconnected. */
   figures: OwnFigures | null;
+  /** Those at orders in the store; refused: they were switched off, because its key may not write. Null: there can be none. */
+  notes: 'on' | 'off' | 'refused' | null;
 };
+
+function notesOf({ platform, access, closedAt, settings, warnings }: Connection): MerchantStatus['notes'] {
+  if (closedAt !== null || access === null || !takesNotes(platform)) return null;
+  return settings.notes ? 'on' : NOTES_WARNING in warnings ? 'refused' : 'off';
+}
 
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
@@ -222,7 +249,12 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
   const failedChecks = [...codes].map((code) => merchantCheck(code, connection));
   const isWell = own.length === 0 && open.review + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
-  return { ...{ name, closedAt, recordFrom, open, last, failedChecks, remains, figures }, gaps: gaps.map(valueGap), health: is, months: months?.cards ?? null };
+  return {
+    ...{ name, closedAt, recordFrom, open, last, failedChecks, remains, figures, notes: notesOf(connection) },
+    gaps: gaps.map(valueGap),
+    health: is,
+    months: months?.cards ?? null,
+  };
 }
 
 /** Without any of these no store is recorded. */

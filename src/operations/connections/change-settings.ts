@@ -18,6 +18,7 @@ import {
 } from '../../bridge/ledger/connections/connection-settings.ts';
 import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -67,14 +68,28 @@ export async function changeSettings({ pool, connections, notify }: Deps, { firs
 
 /** Changes them, and decides about no order: anyone who asks for this tries one order first. */
 export async function saveSettings({ connections }: Pick<Deps, 'connections'>, { id: named, by, why, mustBe, ...given }: NewSettings): Promise<EditedSettings> {
+  const { id, platform } = await knownConnection(connections, named);
   const edit = (written: WrittenSettings) => {
     mustBe?.(written.settings);
-    return checkedSettings(written, 'settings' in given ? given.settings : editedSettings(written.settings, given.changes));
+    const after = checkedSettings(written, 'settings' in given ? given.settings : editedSettings(written.settings, given.changes));
+    if (after.notes === true && !takesNotes(platform)) throw noNotes(platform);
+    return after;
   };
-  const { id } = await knownConnection(connections, named);
   const edited = await connections.changeSettings(id, { by, why, edit });
   if (edited === null) throw unknownConnection(id);
   return edited;
+}
+
+/** Whether we write notes at orders in stores of this platform. */
+export function takesNotes(platform: string): boolean {
+  return storefrontOf(storefronts, platform).api?.orderNotes !== undefined;
+}
+
+function noNotes(platform: string): Refusal {
+  return new Refusal('invalid', {
+    en: `notes: no notes are written in stores of ${platform}, where we ask for no right to write; nothing was changed`,
+    bg: `notes: в магазини на ${platform} не се пишат бележки, защото там не искаме права за запис; нищо не беше променено`,
+  });
 }
 
 /** What our own service would refuse is not taken; what is there already stays. */

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { z } from 'zod';
 import type { outstandingDto } from '../../contract/outstanding-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -104,10 +105,18 @@ export const readingRoutes: readonly Route[] = [
     description: 'With Accept: text/html it is the document itself, to be shown or printed.',
     of: 'receipt',
     answer: { description: 'The receipt.', content: { 'application/json': 'ReceiptDto', 'text/html; charset=utf-8': null } },
-    async handle({ req, keyId, id, caller: { dialect } }, { pool }) {
-      const { dto, html } = found(await readReceipt(pool, { keyId, id, dialect }), 'receipt');
-      return req.accepts(['application/json', 'text/html']) === 'text/html' ? page(html) : ok(dto);
-    },
+    handle: async ({ req, keyId, id, caller: { dialect } }, { pool }) => receiptAs(req, await readReceipt(pool, { keyId, id, dialect })),
+  }),
+  route({
+    method: 'get',
+    path: '/service/v1/orders/{id}/receipt',
+    id: 'readReceiptOfOrder',
+    tag: 'Reading',
+    summary: 'Show the receipt of an order',
+    description: 'As the receipt itself; none is issued for it.',
+    of: 'order',
+    answer: { description: 'The receipt.', content: { 'application/json': 'ReceiptDto', 'text/html; charset=utf-8': null } },
+    handle: async ({ req, keyId, id: orderId, caller: { dialect } }, { pool }) => receiptAs(req, await readReceipt(pool, { keyId, orderId, dialect })),
   }),
   route({
     method: 'patch',
@@ -174,6 +183,11 @@ function mustBePast({ at }: z.output<typeof outstandingDto>, now: Date): void {
 
 // The receipt has its style inline and runs no script.
 const RECEIPT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+
+function receiptAs(req: Request, receipt: Awaited<ReturnType<typeof readReceipt>>): HttpAnswer {
+  const { dto, html } = found(receipt, 'receipt');
+  return req.accepts(['application/json', 'text/html']) === 'text/html' ? page(html) : ok(dto);
+}
 
 function page(html: string): HttpAnswer {
   return { status: 200, content: html, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': RECEIPT_POLICY, vary: 'Accept' } };

@@ -15,6 +15,8 @@ import { renderReceipt } from './receipt-page.ts';
 type Reader = KeyScope & { dialect: Pick<Dialect, 'amounts'> };
 type List = Reader & { shopId?: string | undefined; month?: string | undefined; after?: Cursor | undefined; limit: number };
 
+type Sought = { id: string; orderId?: never } | { id?: never; orderId: string };
+
 /** Receipts with their orders and newest mails; a mail whose row is gone was sent long ago. */
 export const FROM_RECEIPTS = `compliance.receipts r join compliance.orders o on o.id = r.order_id
   left join compliance.mails m on m.dedup_key = r.mail_key`;
@@ -68,10 +70,11 @@ export const storedReceipt = z.object({
 });
 const receiptRows = rowsOf('compliance.receipts', storedReceipt.extend({ cursor: z.string() }));
 
-/** A receipt and its HTML page; null if the key (without one: any) has no such receipt. */
-export async function readReceipt(pool: Pool, { keyId, dialect, id }: Reader & { id: string }): Promise<{ dto: ReceiptDto; html: string } | null> {
+/** A receipt and its HTML page, by its id or that of its order; null if the key (without one: any) has no such receipt. */
+export async function readReceipt(pool: Pool, { keyId, dialect, id, orderId }: Reader & Sought): Promise<{ dto: ReceiptDto; html: string } | null> {
   const { where, values } = conditions([
     ['r.id = ?', id],
+    ['r.order_id = ?', orderId],
     ['s.api_key_id = ?', keyId],
   ]);
   const stored = await readRow(pool, receiptRows, { text: `${SELECT} where ${where}`, values });

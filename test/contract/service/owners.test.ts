@@ -50,7 +50,7 @@ describe('keys of one owner', () => {
   test('each reaches every shop, order, receipt and file of the owner, and another owner’s key reaches none', async () => {
     const { shopId, orderId, receiptId, second, stranger } = await tenant();
     const paths = [
-      ...[`/shops/${shopId}`, `/orders/${orderId}`, `/receipts/${receiptId}`],
+      ...[`/shops/${shopId}`, `/orders/${orderId}`, `/receipts/${receiptId}`, `/orders/${orderId}/receipt`],
       ...[`/orders?shopId=${shopId}`, `/receipts?shopId=${shopId}`, `/audit-files?shopId=${shopId}`],
     ];
 

@@ -122,9 +122,12 @@ describe('issuing a receipt', () => {
 
 describe('receipts that were issued', () => {
   test('are shown and listed as they were answered', async () => {
-    const { body } = await call('POST', `/order/${String((await newOrder())['id'])}/receipt`);
+    const [{ id }, other] = [await newOrder(), await newOrder({ internalId: 'without' })];
+    const { body } = await call('POST', `/order/${String(id)}/receipt`);
 
     expect((await read(`/receipts/${String(body['id'])}`)).body).toEqual(body);
+    expect((await read(`/orders/${String(id)}/receipt`)).body).toEqual(body);
+    expect((await read(`/orders/${String(other['id'])}/receipt`)).status).toBe(404);
     expect((await read('/receipts')).body).toEqual({ items: [body], next: null });
     expect(idsOf((await read(`/receipts?shopId=${shopId}&month=2026-11`)).body)).toEqual([body['id']]);
     expect(idsOf((await read('/receipts?month=2026-12')).body)).toEqual([]);

@@ -28,6 +28,7 @@ const answer: WebhookAnswer = {
   client: '192.0.2.7',
   topic: '',
   isPlatforms: true,
+  isByModule: false,
   deliveryId: null,
   headers: {},
 };

@@ -9,6 +9,14 @@ const watched: Extract<WatchResult, { kind: 'watched' }> = { kind: 'watched', be
 /** The lines about webhooks of stores. */
 export const subscriptionEvents: LoggedEvent[] = [
   [
+    'notesSwitchedOff',
+    (log) => events.notesSwitchedOff(log, { connectionId: 'c1', why: 'it may only read' }),
+    {
+      ...{ level: 'warn', event: 'notes.switched-off', connection: 'c1', why: 'it may only read' },
+      msg: 'the key of a store may not write: no notes are written to its orders any more',
+    },
+  ],
+  [
     'subscriptionsWatched',
     (log) =>
       events.subscriptionsWatched(log, {

@@ -5,10 +5,13 @@ import { startWooServer } from '../servers/woo/start-woo-server.ts';
 import type { WooAnswer } from '../servers/woo/woo-answer.ts';
 import type { World } from './world.ts';
 
+/** `key`: the one that it is connected with. */
+type LiveWooOptions = { settings?: SettingsInput; now?: () => number; key?: 'write' | 'read'; shopId?: string };
+
 /** A WooCommerce store with all its webhooks and its REST API, connected with a key. */
-export async function startLiveWooStore(it: World, { settings = {}, now = Date.now }: { settings?: SettingsInput; now?: () => number } = {}) {
+export async function startLiveWooStore(it: Pick<World, 'bridge'>, { settings = {}, now = Date.now, key = 'write', shopId }: LiveWooOptions = {}) {
   const store = await startWooServer({ now });
-  const connected = await it.bridge.connect({ platform: 'woocommerce', access: store.access(), settings });
+  const connected = await it.bridge.connect({ platform: 'woocommerce', access: store.access(key), settings, ...(shopId === undefined ? {} : { shopId }) });
   const { topics, alsoTopics = [] } = storefrontOf(storefronts, 'woocommerce');
   for (const topic of [...topics, ...alsoTopics]) {
     store.webhooks.add({ topic, delivery_url: addressOf(it.bridge.app.url, connected), secret: connected.secret });

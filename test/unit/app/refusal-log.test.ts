@@ -3,7 +3,7 @@ import { answerLog } from '../../../src/app/receiver.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { linesOf } from '../../support/samples/logged-events.ts';
 
-const sender = { client: null, topic: '', isPlatforms: true, deliveryId: null, headers: {} };
+const sender = { client: null, topic: '', isPlatforms: true, isByModule: false, deliveryId: null, headers: {} };
 const accepted: WebhookAnswer = {
   platform: 'p',
   connectionId: 'c1',

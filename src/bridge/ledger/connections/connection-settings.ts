@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../../platform/trail/trail.ts';
-import type { Connection } from '../../connections/connection.ts';
+import { type Connection, NOTES_WARNING } from '../../connections/connection.ts';
 import type { SettingsInput } from '../../connections/connection-settings.ts';
 import { orderStates } from '../../order/decisions/order-state.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -42,8 +42,8 @@ export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, ed
     if (found === null) return null;
     const after = edit(found);
     const connection = await readOne(tx, rows, {
-      text: `update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1 returning ${COLUMNS}`,
-      values: [id, JSON.stringify(after), after.recordFrom ?? null],
+      text: `update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from), warnings = warnings - $4::text[] where id = $1 returning ${COLUMNS}`,
+      values: [id, JSON.stringify(after), after.recordFrom ?? null, after.notes === true ? [NOTES_WARNING] : []],
     });
     if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(reportDeliveryOf(LATELY), [id]);
     await writeBridgeActs(tx, [{ who: by, act: 'settings.changed', connectionId: id, before: found.settings, after, ...(why === undefined ? {} : { why }) }]);

@@ -3,6 +3,7 @@ import { taxRecord } from '../../../contract/record.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readEach, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
+import type { RecordOfOrder } from '../../intake/receipt-links.ts';
 import type { StepKind } from '../../order/decisions/answer.ts';
 import type { OrderState } from '../../order/decisions/order-state.ts';
 import type { OrderKey } from '../../order/facts/facts.ts';
@@ -263,4 +264,16 @@ export async function ordersOfRefund(pool: Pool, { shopId, platform, store }: Om
     values: [shopId, platform, store, refundId],
   });
   return rows.map(({ order_id }) => order_id);
+}
+
+const recordRows = rowsOf('orders', z.object({ orderRef: z.int(), complianceId: z.string().nullable(), destinationId: z.string().nullable() }));
+
+/** The record of an order of a connection, by the platform's id, or ours; of several under one id the newest. Null: there is no such order. */
+export function recordOfOrder(pool: Pool, connectionId: string, order: string | number): Promise<RecordOfOrder | null> {
+  const [where, value] = typeof order === 'number' ? ['id = $2', order] : [`order_id = any($2)`, [order, `${order}~2`, `${order}~3`]];
+  return readRow(pool, recordRows, {
+    text: `select id as "orderRef", compliance_id as "complianceId", record_destination as "destinationId" from orders
+      where connection_id = $1 and ${where} order by id desc limit 1`,
+    values: [connectionId, value],
+  });
 }

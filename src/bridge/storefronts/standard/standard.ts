@@ -1,8 +1,9 @@
 import { keyOf, newStandardSecret, secretProblem } from '../../../contract/standard-webhook.ts';
 import { testMoney, testNumber } from '../amounts.ts';
 import type { Delivery, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
-import { hmac, hmacMatches, isTooMany } from '../hmac.ts';
+import { hmac } from '../hmac.ts';
 import type { Snippet } from '../onboarding.ts';
+import { standardSignatures, verifyStandard } from '../standard-signature.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { normalize, topics } from './normalize.ts';
 import { api } from './read-orders.ts';
@@ -64,8 +65,6 @@ function sendOrder(string $body): string {
 echo sendOrder(${phpText(message)});
 `;
 
-const TOLERANCE_SECONDS = 5 * 60;
-
 /** Any shop that signs with Standard Webhooks and sends the JSON of docs/own-shop.md. */
 export const standard: Storefront = {
   name: 'standard',
@@ -76,8 +75,9 @@ export const standard: Storefront = {
   repeats: true,
   envelope,
   keptHeaders: ['webhook-id', 'webhook-timestamp'],
-  signatures,
+  signatures: standardSignatures,
   verify,
+  verifyRequest: verify,
   normalize,
   secretProblem,
   newSecret: newStandardSecret,
@@ -103,29 +103,12 @@ function instantOf(timestamp: string): string | null {
   return /^\d{1,12}$/.test(timestamp) ? new Date(Number(timestamp) * 1000).toISOString() : null;
 }
 
-/** Every entry of the header ("v1,BASE64 v1,BASE64 v1a,BASE64"), those of other versions, too; null: a signed header is missing. */
-function signatures(headers: Delivery['headers']): readonly string[] | null {
-  const [id, timestamp, signed] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers.get(name) ?? '');
-  return id && timestamp && signed ? signed.split(' ') : null;
-}
-
-/** Standard Webhooks 1.0, symmetric: any `v1` signature by any live secret is enough, if the signed timestamp is within 5 minutes of `now` (ms). */
-function verify({ headers, body }: Delivery, secrets: readonly string[], now: number): VerifyResult {
-  const entries = signatures(headers);
-  if (entries === null) return { trusted: false, code: 'signature.missing' };
-  const timestamp = `${headers.get('webhook-timestamp')}`;
-  const parts = [`${headers.get('webhook-id')}.${timestamp}.`, body];
-  const keys = secrets.flatMap((secret) => keyOf(secret) ?? []);
-  const isSigned = !isTooMany(entries) && hmacMatches({ claims: ofThisVersion(entries), keys, parts });
-  if (!isSigned || !/^\d{1,12}$/.test(timestamp)) return { trusted: false, code: 'signature.mismatch' };
-  // After the signature: only a sender with the secret learns what is wrong with the time.
-  const isTimely = Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
-  return isTimely ? { trusted: true } : { trusted: false, code: 'signature.expired' };
-}
-
-// Other versions are for others.
-function ofThisVersion(entries: readonly string[]): string[] {
-  return entries.flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
+function verify(delivery: Delivery, secrets: readonly string[], now: number): VerifyResult {
+  return verifyStandard(
+    delivery,
+    secrets.flatMap((secret) => keyOf(secret) ?? []),
+    now,
+  );
 }
 
 /** One message. */

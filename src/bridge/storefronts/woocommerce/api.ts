@@ -6,6 +6,7 @@ import type { Remains, StoreAccess, StoreApi, StoreMeans } from '../contract.ts'
 import type { Subscription, Subscriptions, WantedSubscription } from '../store-reader.ts';
 import { changedSince } from './changed-since.ts';
 import { utc } from './normalize.ts';
+import { orderNotes } from './order-notes.ts';
 import { wooWebhook } from './payload.ts';
 import { complete, ordersById } from './read-orders.ts';
 import { identify, type Rest, type RestAddress, readAnswer, restFailure, restOf, storeName } from './rest.ts';
@@ -47,6 +48,7 @@ export const api: StoreApi = {
   ordersAtOnce: 25,
   checkAccess,
   subscriptions,
+  orderNotes,
 };
 
 /** Reads one order, and tries whether the key may write, by a webhook without topic and address, which no store takes. */

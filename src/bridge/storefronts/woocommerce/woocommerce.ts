@@ -1,6 +1,7 @@
 import { testMoney, testNumber } from '../amounts.ts';
 import type { Delivery, Envelope, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
+import { verifyStandard } from '../standard-signature.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api, remains, subscriptions } from './api.ts';
@@ -9,6 +10,9 @@ import { connectSteps, onboarding } from './onboarding.ts';
 
 /** What `sanitize_text_field` of WordPress, through which its form sends a secret, takes out or rewrites. */
 const ALTERED = /<|%[0-9a-f]{2}|\s{2}|[\t\r\n]|^\s|\s$/i;
+
+/** Our plugin says its version so, in deliveries that are else as WooCommerce sends them. */
+const PLUGIN = 'x-orderbridge-plugin';
 
 const characters: Record<string, string> = {
   '&amp;': '&',
@@ -37,10 +41,12 @@ export const woocommerce: Storefront = {
   hostOf,
   orderPage,
   envelope,
-  keptHeaders: ['topic', 'resource', 'event', 'id', 'delivery-id', 'source'].map((name) => `x-wc-webhook-${name}`),
+  keptHeaders: [...['topic', 'resource', 'event', 'id', 'delivery-id', 'source'].map((name) => `x-wc-webhook-${name}`), PLUGIN],
   signatures,
   isPing,
   verify,
+  // Its secret is text as it is.
+  verifyRequest: verifyStandard,
   normalize,
   secretProblem,
   newSecret: () => subscriptions.newSecret(),
@@ -69,6 +75,7 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
     // One second's deliveries of one webhook share it, whatever their orders.
     deliveryId: headers.get('x-wc-webhook-delivery-id') ?? null,
     store: headers.get('x-wc-webhook-source')?.replace(/\/+$/, '') || null,
+    ...(headers.has(PLUGIN) ? { isByModule: true as const } : {}),
   };
 }
 

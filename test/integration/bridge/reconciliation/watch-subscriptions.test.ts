@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { trafficOf } from '../../../../src/bridge/intake/traffic.ts';
+import { writeTraffic } from '../../../../src/bridge/ledger/deliveries/traffic-store.ts';
 import { countBroken, watchStates } from '../../../../src/bridge/ledger/sync/watch-store.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { readRow, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -224,4 +226,19 @@ describe('a process that is killed while it repairs', () => {
       expect(window, name).toMatchObject({ since: new Date(Date.parse(store.connection.createdAt) - MARGIN_MS).toISOString() });
     }
   });
+});
+
+test('webhooks in whose place a module delivers are not made anew beside it, and are once reading the store shows that it is silent', async () => {
+  const store = await WatchedStore.connect(world.pool());
+  const connectionId = store.connection.id;
+  store.add('paid', { state: 'paused' });
+  store.add('changed', { state: 'disabled' });
+  const delivered = { connectionId, at: new Date().toISOString(), topic: 'paid', code: null, client: null, isPlatforms: true, isByModule: true };
+  await writeTraffic(world.pool(), [trafficOf(delivered)]);
+
+  expect(await store.look()).toMatchObject({ repaired: [], problems: [] });
+  expect(shown(store)).toEqual(['1 paid paused', '2 changed disabled']);
+  await world.pool().query(`insert into store_syncs (connection_id, missed, missed_at) values ($1, 1, now() + interval '1 second')`, [connectionId]);
+
+  expect(await store.look()).toMatchObject({ repaired: ['changed'], problems: [{ topic: 'paid', kind: 'paused' }] });
 });

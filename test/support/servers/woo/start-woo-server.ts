@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { cannotView, keyError, noRoute, type WooAnswer } from './woo-answer.ts';
 import { createWooAuth, type WooKey } from './woo-auth.ts';
+import { WooOrderNotes } from './woo-order-notes.ts';
 import { ordersApi, withFields } from './woo-orders-api.ts';
 import { settingsApi, systemSettings, usualSettings, type WooSettings } from './woo-settings.ts';
 import { WooShopFloor } from './woo-shop-floor.ts';
@@ -32,8 +33,11 @@ export type WooHost = SiteHost & {
   settings: WooSettings;
   /** Hours that the store's local time is ahead of UTC: what an unmarked time in a query means. */
   utcOffsetHours: number;
-  /** Sees each request first: an answer in place of the store's (an outage, 429 with `retry-after`), or, by resolving later, a slow store. */
-  intercept: (request: { method: string; path: string }) => Promise<WooAnswer | undefined> | WooAnswer | undefined;
+  /**
+   * Sees each request first: an answer in place of the store's (an outage, 429 with `retry-after`), or, by resolving later, a slow store. `handled`: the
+   * store does all the same what was asked for, and its answer.
+   */
+  intercept: (request: { method: string; path: string; handled(): Promise<WooAnswer> }) => Promise<WooAnswer | undefined> | WooAnswer | undefined;
 };
 
 export type WooServer = AsyncDisposable & {
@@ -42,6 +46,7 @@ export type WooServer = AsyncDisposable & {
   floor: WooShopFloor;
   /** `add` as the admin's form, `queue`, `runQueue()`, `deliver` in place of the network. */
   webhooks: WooWebhooks;
+  notes: WooOrderNotes;
   host: WooHost;
   /** By consumer key; at first `ck_write`, `ck_read` and `ck_customer` (whose user may see no orders), each with the secret `cs_…`. */
   keys: Map<string, WooKey>;
@@ -86,6 +91,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     ...{ storeId: '7a3f0c1e-2f0b-4a57-9b0e-3d6f1c2b4a59', version: '10.5.0', intercept: () => undefined, ...given },
   };
   const webhooks = new WooWebhooks({ floor, now, home: () => host.home });
+  const notes = new WooOrderNotes({ floor, now });
   const judge = createWooAuth(keys);
   const server = createServer(async (request, response) => {
     const { referer } = request.headers;
@@ -99,8 +105,11 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     const sent = host.stripsAuthorization ? null : (request.headers.authorization ?? null);
     asked.push({ method, path: withoutKeys(uri), authorization: sent });
     const body = await text(request);
-    const instead = await host.intercept({ method, path: uri });
-    if (instead !== undefined) return instead;
+    const handled = () => handle(request, { method, uri, sent, body });
+    return (await host.intercept({ method, path: uri, handled })) ?? handled();
+  };
+  type Sent = { method: string; uri: string; sent: string | null; body: string };
+  const handle = async (request: IncomingMessage, { method, uri, sent, body }: Sent): Promise<WooAnswer> => {
     const page = await siteAnswer({ host, keys }, { method, uri, cookie: request.headers.cookie ?? '', body });
     if (page !== undefined) return page;
     const routed = route(uri, host);
@@ -112,6 +121,8 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   };
   const restAnswer = async (path: string, call: { method: string; query: URLSearchParams; body: unknown }): Promise<WooAnswer> => {
     if (path.startsWith('webhooks')) return webhooks.rest(call.method, path, call);
+    const ofNotes = notes.rest(path, call);
+    if (ofNotes !== undefined) return ofNotes;
     if (path === 'system_status') {
       if (host.version === null) return cannotView(403);
       const environment = { home_url: host.home, site_url: host.home, store_id: host.storeId, version: host.version, wp_version: '6.9.1' };
@@ -131,7 +142,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   const url = `http://127.0.0.1:${port}`;
   host.home = given.home ?? url;
   return {
-    ...{ url, floor, webhooks, host, keys, asked, referers },
+    ...{ url, floor, webhooks, notes, host, keys, asked, referers },
     access: (key = 'write') => ({ url, consumerKey: `ck_${key}`, consumerSecret: `cs_${key}` }),
     leave,
     comeBack: () => listen(port),

@@ -36,6 +36,15 @@ test('a ping, which anybody can send, ends no row of refused ones, and is kept b
   expect([...traffic.topics]).toEqual([['ping', at(2)]]);
 });
 
+test('what a module sent is noted beside its topic, once it was accepted', () => {
+  const traffic = all([answered(1), answered(2, { isByModule: true }), refused(3, { isByModule: true }), answered(4)]);
+
+  expect([...traffic.topics]).toEqual([
+    ['module', at(2)],
+    ['order.updated', at(4)],
+  ]);
+});
+
 describe('what is kept of a connection is bounded, whatever comes', () => {
   test('the last 50 refusals, and a flood of strangers takes the places of strangers alone', () => {
     const traffic = all([...Array.from({ length: 45 }, (_, n) => refused(n)), ...Array.from({ length: 1_000 }, (_, n) => stranger(100 + n))]);

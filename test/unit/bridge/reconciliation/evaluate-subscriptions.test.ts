@@ -231,3 +231,37 @@ test('a password in a wrong address is not shown', () => {
   const { problems } = evaluateSubscriptions([one('paid', { address: 'https://me:pw@old.example/webhooks/own/c_1?key=1' }), one('changed')], watched());
   expect(problems[0]?.words).toBe('its webhook goes to https://old.example/webhooks/own/c_1');
 });
+
+describe('a module in the store that delivers in place of its webhooks', () => {
+  const at = (minutesAgo: number) => new Date(NOW - minutesAgo * 60_000).toISOString();
+  const paused = [one('paid', { state: 'paused' })];
+  const delivered = (module: number, webhook: number) =>
+    new Map([
+      ['module', at(module)],
+      ['paid', at(module)],
+      ['changed', at(webhook)],
+      ['ping', at(0)],
+    ]);
+
+  test('has paused, disabled or deleted them rightly, however long ago it delivered', () => {
+    const accepted = delivered(3 * 24 * 60, 3 * 24 * 60 + 5);
+
+    for (const paid of [paused, [one('paid', { state: 'disabled' })], []]) expect(wrong(paid, { accepted, missedAt: null })).toEqual([]);
+  });
+
+  test('may be followed by what was queued before, for an hour', () => {
+    expect(wrong(paused, { accepted: delivered(90, 31), missedAt: null })).toEqual([]);
+    expect(wrong(paused, { accepted: delivered(90, 29), missedAt: null })).toEqual([['paid', 'paused', 'request', 'create', 'paid-1']]);
+  });
+
+  test('no longer delivers once reading the store found an order that did not come', () => {
+    expect(wrong(paused, { accepted: delivered(90, 90), missedAt: at(91) })).toEqual([]);
+    expect(wrong(paused, { accepted: delivered(90, 90), missedAt: at(89) })).toEqual([['paid', 'paused', 'request', 'create', 'paid-1']]);
+  });
+
+  test('takes nothing from active ones: a dead one beside them is still taken away', () => {
+    const paid = [one('paid'), one('paid', { id: '2', state: 'disabled' })];
+
+    expect(wrong(paid, { accepted: delivered(1, 1), missedAt: null })).toEqual([['paid', 'left-over', 'itself', '-', '2']]);
+  });
+});

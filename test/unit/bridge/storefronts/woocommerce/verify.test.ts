@@ -85,7 +85,26 @@ describe('the envelope', () => {
     expect(woocommerce.envelope(headers)).toEqual({ topic: 'order.updated', deliveryId: '5f37', store: 'https://shop.example/bg' });
   });
 
+  test('says that our plugin sends it in place of a webhook, where it does', () => {
+    expect(woocommerce.envelope(new Map([['x-orderbridge-plugin', '1.0.0']]))).toMatchObject({ isByModule: true });
+  });
+
   test('is empty where the headers are absent', () => {
     expect(woocommerce.envelope(new Map())).toEqual({ topic: '', deliveryId: null, store: null });
   });
+});
+
+test('what our plugin requests is signed as Standard Webhooks are, with the secret as it is: neither decoded, nor its entities', () => {
+  const [now, secret] = [Date.parse('2026-11-22T12:00:00Z'), 'a&amp;whsec_MTIz'];
+  const body = Buffer.from('{"order":"7"}');
+  const signed = (key: string, seconds = now / 1000) => {
+    const signature = createHmac('sha256', key).update(`msg_1.${seconds}.${body}`).digest('base64');
+    return { headers: new Map(Object.entries({ 'webhook-id': 'msg_1', 'webhook-timestamp': `${seconds}`, 'webhook-signature': `v1,${signature}` })), body };
+  };
+  const verify = (request: ReturnType<typeof signed>) => woocommerce.verifyRequest?.(request, ['other', secret], now);
+
+  expect(verify(signed(secret))).toEqual({ trusted: true });
+  expect(verify(signed('a&whsec_MTIz'))).toEqual({ trusted: false, code: 'signature.mismatch' });
+  expect(verify(signed(secret, now / 1000 - 301))).toEqual({ trusted: false, code: 'signature.expired' });
+  expect(verify({ headers: new Map(), body })).toEqual({ trusted: false, code: 'signature.missing' });
 });

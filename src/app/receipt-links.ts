@@ -1,0 +1,85 @@
+import { type Request, type Response, Router } from 'express';
+import { requestFailed } from '../bridge/bridge-events.ts';
+import { type LinkAnswer, makeReceiptLink, openReceiptLink, type ReceiptLinkDeps } from '../bridge/intake/receipt-links.ts';
+import { recordOfOrder } from '../bridge/ledger/orders/read-orders.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { webhookAddress } from '../operations/connections/store-webhooks.ts';
+import { readBody } from '../platform/http/read-body.ts';
+import { clientOf, requestIdOf } from '../platform/http/request-origin.ts';
+import { TokenBuckets } from '../platform/rate-limit.ts';
+import { webhookBase } from './addresses.ts';
+import { openComplianceClient } from './compliance-api.ts';
+import type { Core } from './core.ts';
+import { openEndpoints } from './gateway.ts';
+import { findServer } from './running-server.ts';
+
+/** Nobody opens more receipts at once. */
+const BURST = 50;
+const LARGEST = 4 * 1024;
+const BODY_MS = 10_000;
+// The receipt has its style inline and runs no script.
+const POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** What is below the webhook address of a connection. */
+const below = (path: string) => new RegExp(`^/webhooks/(?<platform>[\\w-]+)/(?!app/)(?<connection>[\\w-]{1,64})/${path}/?$`, 'i');
+
+/**
+ * `POST {webhook address}/receipt-link` makes a link of a few minutes to the receipt of an order, for a module in its store; `GET {webhook address}/receipt/…`
+ * is the receipt.
+ */
+export function receiptLinkRouter(core: Core): Router {
+  const deps = linkDeps(core);
+  const router = Router();
+  const at = ({ params }: Request) => ({ platform: String(params['platform']).toLowerCase(), connectionId: String(params['connection']) });
+  router.post(below('receipt-link'), async (request, response) => {
+    const read = await readBody(request, { limit: LARGEST, withinMs: BODY_MS, free: LARGEST, reserve: async () => false });
+    const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    if (!read.ok) return answer(response, { status: 400, refused: 'The body could not be read.' });
+    answer(response, await makeReceiptLink(deps, at(request), { headers, body: read.body }).catch(unavailable(core, request)));
+  });
+  router.get(below('receipt/(?<token>[\\w.-]{1,100})'), async (request, response) => {
+    answer(response, await openReceiptLink(deps, at(request), String(request.params['token'])).catch(unavailable(core, request)));
+  });
+  return router;
+}
+
+function linkDeps(core: Core): ReceiptLinkDeps {
+  const { cache, config, pool, sealer } = core;
+  const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
+  const endpoints = openEndpoints(core, async () => {
+    const server = await findServer(config.dataDir, ['all', 'compliance']);
+    if (server === null) throw new Error('no server with the embedded compliance service is known');
+    return server.url;
+  });
+  return {
+    storefronts,
+    connection: (id) => cache.get(id),
+    throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
+    recordOf: (...which) => recordOfOrder(pool, ...which),
+    async page({ complianceId, destinationId }) {
+      await using client = openComplianceClient(config);
+      return await client.receiptPage(await endpoints(destinationId), complianceId);
+    },
+    addressOf: async (connection) => webhookAddress(await webhookBase(config), connection),
+    digest: (text) => sealer.digest(text),
+    now: Date.now,
+  };
+}
+
+const AGAIN_MS = 5_000;
+
+/** Such as while database or service are down. */
+function unavailable({ log }: Core, request: Request): (thrown: unknown) => LinkAnswer {
+  return (thrown) => {
+    requestFailed(log, thrown, { method: request.method, client: clientOf(request), requestId: requestIdOf(request) });
+    return { status: 503, refused: 'The receipt can’t be looked up now: try again in a moment.', retryAfterMs: AGAIN_MS };
+  };
+}
+
+function answer(response: Response, given: LinkAnswer): void {
+  if ('html' in given) return void response.set('Content-Security-Policy', POLICY).type('html').send(given.html);
+  if ('link' in given) return void response.json(given.link);
+  const { status, refused: detail, retryAfterMs } = given;
+  if (retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(retryAfterMs / 1_000)));
+  response.status(status).type('application/problem+json').send(JSON.stringify({ status, detail }));
+}

@@ -1,0 +1,140 @@
+import { errorWords } from '../../platform/error-words.ts';
+import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
+import type { Job } from '../../platform/jobs/job-store.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { OrderNotes, StoreAccess, Storefronts, StoreMeans } from '../storefronts/contract.ts';
+import { storefrontOf } from '../storefronts/registry.ts';
+import { calledStore } from '../storefronts/store-host.ts';
+import type { CallEnd, StoreCalls } from './store-calls.ts';
+
+export const NOTE_STATES = ['recorded', 'replaced', 'removed', 'review'] as const;
+
+/**
+ * A change of an order of which its store gets a note. `orderId`: the platform's. `code`: why it needs review, null if it is unconfirmed; `detail`: the words
+ * of that, while it is why. `triedMs`: how long ago a call began that may have written it; null: none did.
+ */
+export type StoreNote = {
+  orderRef: number;
+  id: number;
+  orderId: string;
+  state: (typeof NOTE_STATES)[number];
+  code: string | null;
+  detail: string | null;
+  complianceId: string | null;
+  destinationId: string | null;
+  triedMs: number | null;
+};
+
+/** The changes of a connection's orders that wait for their note. */
+export type NoteLedger = {
+  /** Some of them, the oldest first, those of orders that were tried last; of an order they are in order. */
+  waiting(connectionId: string): Promise<StoreNote[]>;
+  /** A call that writes it begins. False: the job is another process's by now. */
+  begin(job: Job, note: StoreNote): Promise<boolean>;
+  written(note: StoreNote): Promise<void>;
+  drop(connectionId: string): Promise<void>;
+};
+
+export type StoreNotesDeps = {
+  ledger: NoteLedger;
+  stores: StoreCalls;
+  storefronts: Storefronts;
+  /** Past the cache. */
+  connection(id: string): Promise<Connection | null>;
+  means(connection: Connection, fetchJson: StoreMeans['fetchJson']): Promise<StoreMeans>;
+  /** The whole note, which ends with `noteMark`. */
+  text(connectionId: string, note: StoreNote, signal: AbortSignal): Promise<string>;
+  /** The key may not write: notes are off from now on. */
+  switchOff(connectionId: string, why: string): Promise<void>;
+  /** A call may reach the store's database so long after it began. */
+  settleMs: number;
+  /** ms since 1970 */
+  now(): number;
+};
+
+/** What tells one change from any other: the same in each try of its note. */
+function changeOf({ orderRef, id }: Pick<StoreNote, 'orderRef' | 'id'>): string {
+  return `${orderRef}-${id}`;
+}
+
+/** The last line of a note, by which programs in the store read the state. */
+export function noteMark(note: Pick<StoreNote, 'orderRef' | 'id' | 'state'>, document: string | null): string {
+  return `(orderbridge: ${note.state} ${document ?? '-'} ${changeOf(note)})`;
+}
+
+/** So many orders whose note failed say that it is not the order. */
+const MOST_FAILURES = 3;
+const LATER_MS = 1_000;
+const LATER: JobEnd = { is: 'waits', ms: LATER_MS };
+
+type NotedStore = { connection: Connection; access: StoreAccess; notes: OrderNotes };
+type Writing = NotedStore & { deps: StoreNotesDeps; job: Job; signal: AbortSignal };
+
+/** Writes the notes of the connection whose job it is, one after the other. */
+export async function writeNotes(deps: StoreNotesDeps, job: Job, signal: AbortSignal): Promise<JobEnd> {
+  const store = await notedStore(deps, job.key);
+  if (store === null) {
+    await deps.ledger.drop(job.key);
+    return DONE;
+  }
+  const waiting = await deps.ledger.waiting(job.key);
+  const left = new Map<number, JobEnd>();
+  for (const note of waiting) {
+    // Those of one order are in order.
+    if (left.has(note.orderRef)) continue;
+    const { end, isOfStore } = await writeNote({ ...store, deps, job, signal }, note);
+    if (end.is !== 'done') left.set(note.orderRef, end);
+    if (isOfStore || [...left.values()].filter(({ is }) => is === 'failed').length === MOST_FAILURES) return end;
+  }
+  const [first] = left.values();
+  return first ?? (waiting.length === 0 ? DONE : { is: 'again', ms: 0 });
+}
+
+/** Null: its orders get no notes. */
+async function notedStore({ connection: find, storefronts }: StoreNotesDeps, id: string): Promise<NotedStore | null> {
+  const connection = await find(id);
+  if (connection === null || connection.closedAt !== null || !connection.settings.notes || connection.access === null) return null;
+  const notes = storefrontOf(storefronts, connection.platform).api?.orderNotes;
+  return notes === undefined ? null : { connection, access: connection.access, notes };
+}
+
+/** `isOfStore`: the other notes wait, too. */
+type NoteEnd = { end: JobEnd; isOfStore: boolean };
+
+async function writeNote(writing: Writing, note: StoreNote): Promise<NoteEnd> {
+  const { deps, connection, access, job, signal } = writing;
+  const settles = note.triedMs === null ? 0 : deps.settleMs - note.triedMs;
+  if (settles > 0) return { end: { is: 'waits', ms: settles }, isOfStore: false };
+  const text = await deps.text(connection.id, note, signal).catch((thrown: unknown) => ({ failed: errorWords(thrown) }));
+  if (typeof text !== 'string') return { end: { is: 'failed', why: text.failed, afterMs: null }, isOfStore: true };
+  const called = await deps.stores.call(
+    calledStore(connection.id, access),
+    async (fetchJson) => call(writing, { note, text }, await deps.means(connection, fetchJson)),
+    signal,
+  );
+  if (called.kind !== 'read') return notCalled(called, deps.now());
+  if (called.value === 'taken') return { end: LATER, isOfStore: true };
+  if (typeof called.value === 'string') {
+    await deps.ledger.written(note);
+    return { end: DONE, isOfStore: false };
+  }
+  await deps.switchOff(job.key, called.value.refused);
+  await deps.ledger.drop(job.key);
+  return { end: DONE, isOfStore: true };
+}
+
+/** Of a call before nobody knows what became: it is repeated only if the store can be read, and has no such note. */
+async function call({ deps, access, notes, job }: Writing, { note, text }: { note: StoreNote; text: string }, means: StoreMeans) {
+  const { orderId, triedMs } = note;
+  const found = triedMs === null ? false : await notes.has(access, { orderId, words: ` ${changeOf(note)})` }, means);
+  if (found !== false) return found === null ? 'gone' : 'written';
+  return (await deps.ledger.begin(job, note)) ? notes.write(access, { orderId, text }, means) : 'taken';
+}
+
+function notCalled(called: Exclude<CallEnd<unknown>, { kind: 'read' }>, now: number): NoteEnd {
+  if (called.kind === 'full') return { end: LATER, isOfStore: true };
+  if (called.kind === 'paused') return { end: { is: 'waits', ms: Math.max(LATER_MS, Date.parse(called.pause.until) - now) }, isOfStore: true };
+  const { failure, pause } = called;
+  const afterMs = pause === null ? null : Math.max(0, Date.parse(pause.until) - now);
+  return { end: { is: 'failed', why: failure.message, afterMs }, isOfStore: pause !== null };
+}

@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { saveSettings } from '../../../src/operations/connections/change-settings.ts';
+import { listConnections } from '../../../src/operations/connections/list-connections.ts';
+import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { withLink } from '../../support/connect/merchant.ts';
+import { startedOn } from '../../support/connect/started-merchant.ts';
+import type { Bridge } from '../../support/worlds/bridge.ts';
+import { startLiveWooStore } from '../../support/worlds/live-woo-store.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+
+const world = useSharedWorlds();
+const config = { retryScale: 0.01 };
+const on = { settings: { notes: true } };
+
+type Shop = Awaited<ReturnType<typeof startLiveWooStore>>;
+
+/** What the notes of an order say to programs, without the change, once there are so many. */
+async function statesOf({ store }: Shop, id: string, count: number): Promise<string[]> {
+  return until(
+    () => {
+      const notes = store.notes.of(Number(id));
+      if (notes.length < count) throw new Error(`the notes are ${JSON.stringify(notes)}`);
+      return notes.map(({ note }) => /\n\(orderbridge: (\S+ \S+) \d+-\d+\)$/.exec(note)?.[1] ?? note);
+    },
+    { what: `${count} notes at order ${id}` },
+  );
+}
+
+const isNote = ({ method, path }: { method: string; path: string }) => method === 'POST' && path.includes('/notes');
+const posted = ({ store }: Shop) => store.asked.filter(isNote).length;
+
+/** Rows that wait for their note, and jobs that write them. */
+async function waiting({ pool }: Bridge): Promise<number> {
+  const rows = rowsOf('store_notes', z.object({ count: z.int() }));
+  const text = `select (select count(*) from store_notes where written_at is null)::int + (select count(*) from jobs where kind = 'notes')::int as count`;
+  return (await readOne(pool, rows, { text })).count;
+}
+
+async function allWritten(bridge: Bridge): Promise<void> {
+  await until(async () => (await waiting(bridge)) === 0, { what: 'no note to wait' });
+}
+
+test('each change of an order is one private note, in order, with the document’s number and in the merchant’s language; none comes back as a new revision', async () => {
+  await using it = await world({ embeddedService: true, config });
+  const { bridge } = it;
+  const { shopId } = await ownShop(it);
+  await using shop = await startLiveWooStore(it, { ...on, shopId });
+  await startedOn(bridge, shop.connected, { lang: 'en' });
+  const id = await shop.sell();
+  const document = /^recorded (\d{10})$/.exec((await statesOf(shop, id, 1))[0] ?? '')?.[1];
+
+  shop.floor.refund(Number(id), { cents: 1200 });
+  await shop.webhooks.runQueue();
+  await statesOf(shop, id, 2);
+  shop.floor.refund(Number(id));
+  await shop.webhooks.runQueue();
+
+  expect(await statesOf(shop, id, 3)).toEqual([`recorded ${document}`, `replaced ${document}`, 'removed -']);
+  expect(shop.store.notes.of(Number(id)).map(({ note, customer_note }) => [note.split('\n')[0], customer_note])).toEqual([
+    [`Recorded as document ${document}.`, false],
+    [`Recorded anew as document ${document}; the record before was deleted.`, false],
+    ['Nothing is recorded of this order any more.', false],
+  ]);
+  await allWritten(bridge);
+  const before = await bridge.settled(shop.connected, id, 'removed');
+  // Notes have no webhook. A save has, such as of what a plugin keeps of them.
+  shop.floor.save(Number(id), { meta_data: [{ key: '_orderbridge_state', value: 'removed' }] } as object);
+  await shop.webhooks.runQueue();
+  const after = await bridge.settled(shop.connected, id, 'removed');
+  expect([after.revision, posted(shop)]).toEqual([before.revision, 3]);
+});
+
+test('nothing is written while notes are off, as they are until somebody chooses them, and nothing of before when they are on', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it);
+  const id = await shop.sell();
+  await it.bridge.settled(shop.connected, id, 'recorded');
+  expect(await waiting(it.bridge)).toBe(0);
+
+  await saveSettings(it.bridge.app.core, { id: shop.connected.connection.id, by: 'cli:test', changes: { set: ['notes=true'], unset: [] } });
+  shop.floor.save(Number(id));
+  const other = await shop.sell();
+  expect(await statesOf(shop, other, 1)).toEqual(['recorded -']);
+  shop.floor.refund(Number(id));
+  await shop.webhooks.runQueue();
+
+  expect(await statesOf(shop, id, 1)).toEqual(['removed -']);
+});
+
+test('an order in review says why, in Bulgarian if nobody chose, and what became of it', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it, on);
+  const { id: number } = shop.floor.buy({ gateway: 'econt_pay' });
+  const id = String(number);
+  await shop.webhooks.runQueue();
+  expect(await statesOf(shop, id, 1)).toEqual(['review -']);
+  // Asked again for the same reason: nothing new is to be said.
+  shop.floor.edit(number, { quantity: 2 });
+  await shop.webhooks.runQueue();
+  await it.bridge.settled(shop.connected, id, 'review');
+
+  const changes = { set: ['payments.econt_pay.paymentType=BANK_TRANSFER'], unset: [] };
+  await saveSettings(it.bridge.app.core, { id: shop.connected.connection.id, by: 'cli:test', changes });
+  shop.floor.edit(number, { quantity: 3 });
+  await shop.webhooks.runQueue();
+
+  expect(await statesOf(shop, id, 2)).toEqual(['review -', 'recorded -']);
+  expect(shop.store.notes.of(number)[0]?.note).toContain('Нужна е проверка. Начинът на плащане „econt_pay“ няма вид.\n');
+});
+
+test('a note whose answer was lost is looked for before it is repeated, and is not while the notes can’t be read', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it, on);
+  const { host } = shop.store;
+  let isReadable = false;
+  let looks = 0;
+  host.intercept = async (request) => {
+    if (!request.path.includes('/notes')) return undefined;
+    if (request.method === 'POST') {
+      await request.handled();
+      return { status: 504, body: '<h1>Gateway Timeout</h1>' };
+    }
+    looks += 1;
+    return isReadable ? undefined : { status: 200, body: '<h1>Maintenance</h1>' };
+  };
+  const id = await shop.sell();
+
+  await until(() => looks > 1, { what: 'two looks at the notes' });
+  expect(posted(shop)).toBe(1);
+  isReadable = true;
+  await allWritten(it.bridge);
+
+  expect([await statesOf(shop, id, 1), posted(shop)]).toEqual([['recorded -'], 1]);
+});
+
+test('a note that was not written is written once the store is back, and a store that names a time is called then', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it, on);
+  let refusedAt = 0;
+  const writtenAt: number[] = [];
+  shop.store.host.intercept = (request) => {
+    if (!isNote(request)) return undefined;
+    if (refusedAt > 0) {
+      writtenAt.push(Date.now());
+      return undefined;
+    }
+    refusedAt = Date.now();
+    return { status: 429, body: { code: 'too_many', message: 'Slower.' }, headers: { 'retry-after': '6' } };
+  };
+  const ids = [await shop.sell(), await shop.sell()];
+
+  for (const id of ids) expect(await statesOf(shop, id, 1)).toEqual(['recorded -']);
+  expect(Math.min(...writtenAt) - refusedAt).toBeGreaterThanOrEqual(6_000);
+});
+
+test('an order that is gone from the store gets no note, and keeps no other from its own', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it, on);
+  const gone = await shop.sell();
+  shop.floor.orders.delete(Number(gone));
+  const id = await shop.sell();
+
+  expect(await statesOf(shop, id, 1)).toEqual(['recorded -']);
+  await allWritten(it.bridge);
+  expect(shop.store.notes.of(Number(gone))).toEqual([]);
+});
+
+test('a key that may not write switches notes off, with the reason for the merchant and the operator; the merchant switches them on again', async () => {
+  await using it = await world({ config: { ...config, publicUrl: 'https://bridge.example' } });
+  const { bridge } = it;
+  await using shop = await startLiveWooStore(it, { ...on, key: 'read' });
+  const id = await startedOn(bridge, shop.connected, { lang: 'en' });
+  const merchant = withLink(bridge, { id, token: await newOnboardingLink({ pool: bridge.pool }, { id }, { scope: { kind: 'status' }, days: null }) });
+  expect((await merchant.get('/status')).text).toContain('Write no more notes');
+  const order = await shop.sell();
+
+  const deps = bridge.app.core;
+  const report = await until(
+    async () => {
+      const [found] = await listConnections(deps, 'https://bridge.example');
+      if (found?.settings.notes !== false) throw new Error('they are on');
+      return found;
+    },
+    { what: 'notes to be off' },
+  );
+  expect(report.warnings).toEqual([expect.stringContaining('notes at its orders are off since the store refused one')]);
+  await allWritten(bridge);
+  const page = (await merchant.get('/status')).text;
+  expect(page).toContain('Notes were switched off, because the key of your store may only read.');
+  // What reads with the same key goes on.
+  expect(report.storePauses).toEqual([]);
+  await bridge.settled(shop.connected, order, 'recorded');
+
+  shop.store.keys.set('ck_read', { secret: 'cs_read', permissions: 'read_write', mayView: true });
+  expect((await merchant.post('/status/notes', { act: 'on' })).location).toBe(`/connect/${merchant.token}/status`);
+  expect((await listConnections(deps, 'https://bridge.example'))[0]).toMatchObject({ warnings: [], settings: { notes: true } });
+  expect(await statesOf(shop, await shop.sell(), 1)).toEqual(['recorded -']);
+  await merchant.post('/status/notes', { act: 'off' });
+  expect((await merchant.get('/status')).text).toContain('If you like, we write a private note at each order');
+});
+
+test('stores of a platform in which we ask for no right to write can’t have notes', async () => {
+  await using it = await world({ config });
+  const { connection } = await it.bridge.connect({ platform: 'shopify', name: 'corner.myshopify.com' });
+
+  const changed = saveSettings(it.bridge.app.core, { id: connection.id, by: 'cli:test', changes: { set: ['notes=true'], unset: [] } });
+
+  await expect(changed).rejects.toThrow('no notes are written in stores of shopify');
+});
