@@ -63,7 +63,7 @@ export function startRound(deps: HealthDeps): Round {
 }
 
 /** Reads at the first call, for all. */
-export function once<T>(read: () => Promise<T>): () => Promise<T> {
+function once<T>(read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;
   return () => {
     known ??= read();
