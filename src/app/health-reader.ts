@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises';
-import { embeddedDialect } from '../contract/dialect.ts';
 import type { Outside } from '../operations/health/checks/network.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import { readHealth } from '../operations/health/read-health.ts';
@@ -7,7 +6,7 @@ import type { HealthDeps, Space, WatchedQueues } from '../operations/health/roun
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
-import { createEndpoints } from './gateway.ts';
+import { openEndpoints } from './gateway.ts';
 import { identityProvider } from './identity-provider.ts';
 import { mailTransport } from './mail-transport.ts';
 
@@ -38,9 +37,9 @@ export function healthDeps(core: Core, queues: WatchedQueues, disk = () => space
 }
 
 /** What checks call over the network. */
-export function outsideOf({ config, connections, destinations }: Core, client: Outside['client']): Outside {
-  const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
-  const endpoint = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl: () => Promise.reject(new Error('our own is not called')) });
+export function outsideOf(core: Core, client: Outside['client']): Outside {
+  const { config, connections, destinations } = core;
+  const endpoint = openEndpoints(core, () => Promise.reject(new Error('our own is not called')));
   return { config, connections, destinations, client, endpoint, mail: () => mailTransport(config).check(), provider: identityProvider(config) };
 }
 

@@ -47,11 +47,11 @@ function addressOf(text: string, { trustedHttpHosts, allowPrivateAddresses }: Ad
   const url = text.length > LONGEST_URL ? null : URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '';
   if (isPlain && (allowPrivateAddresses || !isPrivateLiteral(url)) && insecureWords(url.href, trustedHttpHosts) === null) return url.href;
-  throw new Refusal(
-    'invalid',
-    { en: 'no events can be sent to this address', bg: 'до този адрес не могат да се изпращат събития' },
-    { advice: { en: 'give one with https:// and a public host, without a password and #', bg: 'дайте такъв с https:// и публичен хост, без парола и #' } },
-  );
+  throw new Refusal('invalid', {
+    en: 'no events can be sent to this address',
+    bg: 'до този адрес не могат да се изпращат събития',
+    advice: { en: 'give one with https:// and a public host, without a password and #', bg: 'дайте такъв с https:// и публичен хост, без парола и #' },
+  });
 }
 
 async function companyHere(pool: Pool, company: string): Promise<string> {
@@ -70,11 +70,11 @@ export async function knownEndpoint({ pool }: Deps, named: string): Promise<List
   const all = await listEndpoints(pool);
   const [found, ...others] = all.filter(({ id }) => id === named || (named.length >= LEAST && id.startsWith(named)));
   if (found !== undefined && others.length === 0) return found;
-  throw new Refusal(
-    'missing',
-    { en: `no endpoint, or more than one, has the id ${named}`, bg: `няма получател с идентификатор ${named} или са повече от един` },
-    { advice: { en: '`orderbridge events` lists them', bg: '`orderbridge events` ги показва' } },
-  );
+  throw new Refusal('missing', {
+    en: `no endpoint, or more than one, has the id ${named}`,
+    bg: `няма получател с идентификатор ${named} или са повече от един`,
+    advice: { en: '`orderbridge events` lists them', bg: '`orderbridge events` ги показва' },
+  });
 }
 
 type Changing = { id: string; by: Actor };
@@ -109,11 +109,11 @@ export async function removeEndpoint(deps: Deps, { id: named, by }: Changing): P
 export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<void> {
   await knownEvent(deps, id);
   if (await replayInLedger(deps.pool, id, { by })) return;
-  throw new Refusal(
-    'conflict',
-    { en: 'its endpoint is disabled', bg: 'получателят му е спрян' },
-    { advice: { en: 'enable it first', bg: 'първо го включете' } },
-  );
+  throw new Refusal('conflict', {
+    en: 'its endpoint is disabled',
+    bg: 'получателят му е спрян',
+    advice: { en: 'enable it first', bg: 'първо го включете' },
+  });
 }
 
 export async function knownEvent({ pool }: Deps, id: string): Promise<ListedEvent> {
