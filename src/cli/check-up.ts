@@ -1,7 +1,7 @@
 import type { Connection } from '../bridge/connections/connection.ts';
 import type { Config } from '../config/config.ts';
 import { type RecheckAccessDeps, type RecheckDeps, recheckAccess, recheckShops } from '../operations/connections/verify-credentials.ts';
-import type { Check, Remark } from '../operations/health/check.ts';
+import type { Check, DoctorRemark } from '../operations/health/check.ts';
 import { askOutside, isFailed, type Outside } from '../operations/health/checks/network.ts';
 import { besideDatabase, codeOf, inDatabase } from '../operations/health/checks.ts';
 import type { FailedCheck } from '../operations/health/health-status.ts';
@@ -31,14 +31,14 @@ export async function checkUp(deps: CheckUpDeps): Promise<DoctorLine[]> {
   return [configured(deps.config), ...failures, ...remarks.map(({ what, words, isNote }): DoctorLine => ({ mark: isNote ? 'note' : 'ok', what, words }))];
 }
 
-async function untriedBy(what: string, trying: Promise<void>): Promise<Remark[]> {
+async function untriedBy(what: string, trying: Promise<void>): Promise<DoctorRemark[]> {
   return trying.then(
     () => [],
     (thrown: unknown) => [{ what, words: `not all of it could be tried (${errorWords(thrown)})`, isNote: true }],
   );
 }
 
-async function remarksOf({ name, remarks }: Check, round: Round): Promise<Remark[]> {
+async function remarksOf({ name, remarks }: Check, round: Round): Promise<DoctorRemark[]> {
   return (
     (await remarks?.(round).catch((thrown: unknown) => [{ what: name, words: `more of it could not be read (${errorWords(thrown)})`, isNote: true }])) ?? []
   );

@@ -30,13 +30,13 @@ export type Code = {
 export type Codes = Readonly<Record<string, Code>>;
 
 /** What `doctor` says of a subject besides its failed checks: that it is right, or (`isNote`) what is worth knowing. */
-export type Remark = { what: string; words: string; isNote?: boolean };
+export type DoctorRemark = { what: string; words: string; isNote?: boolean };
 
 /**
  * One reading of what may be wrong: the codes that it can give, and how they are found in the database, the queue and this machine. It may throw. What must
  * be called over the network is called by `doctor`, and now and then by a server, which keeps it (`checks/network.ts`).
  */
-export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]>; remarks?(round: Round): Promise<Remark[]> };
+export type Check = { name: string; codes: readonly string[]; read(round: Round): Promise<FailedCheck[]>; remarks?(round: Round): Promise<DoctorRemark[]> };
 
 /** That a check could not be made. */
 export const checkFailed = {
@@ -57,7 +57,7 @@ export function failedBy<C extends string>(codes: Readonly<Record<C, Code>>): (c
 }
 
 /** What is worth knowing of a connection, by the id that commands take. */
-export function notes(what: string, { id }: Pick<Connection, 'id'>, words: readonly string[]): Remark[] {
+export function notes(what: string, { id }: Pick<Connection, 'id'>, words: readonly string[]): DoctorRemark[] {
   return words.map((each) => ({ what, words: `${id}: ${each}`, isNote: true }));
 }
 

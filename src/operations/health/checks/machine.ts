@@ -3,7 +3,7 @@ import { recordingPlace } from '../../../bridge/ledger/database-acts.ts';
 import { inspectDatabase, POSTGRES } from '../../../bridge/ledger/migrate-ledger.ts';
 import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../../config/config.ts';
 import type { RecordingStop } from '../../../platform/postgres/database-place.ts';
-import { type Check, type Codes, failedBy, type Remark } from '../check.ts';
+import { type Check, type Codes, type DoctorRemark, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
 
@@ -165,7 +165,7 @@ const FULL = 0.8;
 /** A queue in PostgreSQL has connections for what is added and for each worker. */
 const OF_QUEUE = 22;
 
-async function databaseRemarks({ pool, config: { database, databaseConnections, compliance, queue } }: Round): Promise<Remark[]> {
+async function databaseRemarks({ pool, config: { database, databaseConnections, compliance, queue } }: Round): Promise<DoctorRemark[]> {
   const isEmbedded = database.kind === 'embedded';
   const { version, open, mostOpen, ...role } = await inspectDatabase(pool);
   // One listens, past a pooler.

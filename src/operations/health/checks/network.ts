@@ -10,7 +10,7 @@ import { limitConcurrency } from '../../../platform/limit-concurrency.ts';
 import { ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { type Check, type Codes, checkFailed, destination, failedBy, type Remark } from '../check.ts';
+import { type Check, type Codes, checkFailed, type DoctorRemark, destination, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import { clockCheck } from './machine.ts';
 
@@ -82,7 +82,7 @@ export type Outside = {
   configured?(): Promise<Endpoint>;
 };
 
-type Found = FailedCheck | Remark;
+type Found = FailedCheck | DoctorRemark;
 
 export function isFailed(found: Found): found is FailedCheck {
   return 'code' in found;

@@ -13,7 +13,7 @@ import { allMissingRates, missedSheetDays } from '../../../service/rates/missing
 import { listRates } from '../../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../../service/service-attention.ts';
 import { sofiaMidnight } from '../../reconciliation/window.ts';
-import { type Check, type Codes, failedBy, month, ofMonth, orders, type Remark, review } from '../check.ts';
+import { type Check, type Codes, type DoctorRemark, failedBy, month, ofMonth, orders, review } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
 import { fewOf } from './destinations.ts';
@@ -243,7 +243,7 @@ export const rateCheck: Check = {
   remarks: rateRemarks,
 };
 
-async function rateRemarks({ pool, config: { bnbRatesUrl, compliance } }: Round): Promise<Remark[]> {
+async function rateRemarks({ pool, config: { bnbRatesUrl, compliance } }: Round): Promise<DoctorRemark[]> {
   if (compliance.kind === 'remote') return [];
   const sheet = await newestSheet(pool);
   const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
