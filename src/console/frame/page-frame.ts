@@ -106,7 +106,7 @@ export function frameMeta({ refresh, refreshPlainly }: { refresh: string | undef
 
 /** Opened by a key; a form of method dialog closes it without script of ours. */
 function keysDialog({ frame: { keys } }: Words, { markup }: Html): Html {
-  const known = keys.all.filter(([key]) => key !== 'x' || markup.includes('<input type="checkbox" name="order"'));
+  const known = keys.all.filter(([key]) => key !== 'x' || markup.includes('type="checkbox" name="order"'));
   const rows = known.map(([key, words]) => html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`);
   return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${keys.title}</h2><dl class="facts">${rows}</dl>
 <form method="dialog"><button class="second">${keys.close}</button></form></dialog>`;
