@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Core } from '../../../src/app/core.ts';
+import { bridgeMails, MAILBOX_MAIL } from '../../../src/bridge/ledger/alerts/merchant-incidents.ts';
 import { sealConnection } from '../../../src/bridge/ledger/connection-row.ts';
 import { grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { bodiesUntil, noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
@@ -20,8 +21,9 @@ import { confirmWithFactor, type FactorDeps } from '../../../src/operations/peop
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { deliveryBody } from '../../../src/operations/webhooks/kept-webhook.ts';
 import { makeCode, takeMailedCode } from '../../../src/platform/mail/mailed-codes.ts';
+import { mailboxPlace, queueMail } from '../../../src/platform/mail/outbox.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { newTotpSecret } from '../../../src/platform/totp.ts';
 import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import { createApiKeys } from '../../../src/service/keys/api-keys.ts';
@@ -80,6 +82,8 @@ async function sealOfMerchant({ pool, sealer }: Core, n: number): Promise<Code> 
   await saveOnboarding(pool, way, { step: 'store', progress: { url: 'https://a.example' }, sealed });
   const of = { ownerId: way.id, browser: randomUUID(), at: new Date() };
   const typed = await makeCode(pool, wayCodes, { ...of, mailbox: randomBytes(32), isConfirmed: true, address: 'a@b.example' });
+  const mail = { kind: MAILBOX_MAIL, ref: { onboarding: way.id }, mailbox: `c${n}@shop.example`, ownerId: way.id, dedupKey: randomUUID(), now: new Date() };
+  await inTransaction(pool, (tx) => queueMail(tx, bridgeMails, mail));
   return { ownerId: of.ownerId, browser: of.browser, typed: typed ?? '' };
 }
 
@@ -147,6 +151,14 @@ export async function readersOfMany(core: Core, { shopId, codes }: Filled): Prom
   };
 }
 
+const mailRow = rowsOf('mails', z.object({ mailbox: z.string() }));
+
+/** As a mail is opened when it is sent. */
+async function sealedMailbox({ pool, sealer }: Core, id: string): Promise<string> {
+  const { mailbox } = await readOne(pool, mailRow, { text: `select ref ->> 'mailbox' as mailbox from mails where id = $1`, values: [id] });
+  return sealer.open(mailbox, mailboxPlace('bridge', id));
+}
+
 /** Each of a row. One that is changed may refuse, and does not change what another one answers. */
 export async function readersOfOne(core: Core, { apiKeys }: Filled): Promise<(() => Promise<unknown>)[]> {
   const { pool, sealer } = core;
@@ -154,8 +166,10 @@ export async function readersOfOne(core: Core, { apiKeys }: Filled): Promise<(()
   const deliveries = await idsOf(core, 'select id from deliveries where body is not null union all select delivery_id from bodies');
   const receipts = await idsOf(core, 'select id from compliance.receipts');
   const endpoints = await idsOf(core, 'select id from event_endpoints');
+  const mails = await idsOf(core, `select id from mails where ref ? 'mailbox'`);
   return [
     ...endpoints.map((id) => () => openEndpoint(pool, id)),
+    ...mails.map((id) => () => sealedMailbox(core, id)),
     ...orders.map(
       ({ id }) =>
         () =>
