@@ -16,17 +16,17 @@ export function actionTable(): string[] {
 
 function actionWords(action: Action): string {
   switch (action.do) {
-    case 'leave':
+    case 'skip':
       return 'nothing';
     case 'fetch':
       return 'query the store';
     case 'send':
       return action.step.kind === 'receipt' ? 'request the receipt' : stepWords(action.step);
-    case 'rest':
+    case 'end':
       return `rest: \`${action.state}\``;
     case 'wait':
       return 'wait for it';
-    case 'ask':
+    case 'review':
       return 'ask a person: `review`';
     case 'confirm':
       return 'ask a person: `unconfirmed`';
@@ -52,10 +52,10 @@ function answerRow(kind: string, { and, step, answer, sent }: AnswerCase): strin
   return [kind, `\`${answer.outcome}\``, and, writeWords(write), endWords(end), destinationWords(answer)];
 }
 
-function writeWords({ state, standing, previous, openStep, receipt, review, attempts = 0 }: Write): string {
+function writeWords({ state, current, previous, openStep, receipt, review, attempts = 0 }: Write): string {
   const words = [
     review ? `\`${state}\`: \`${review.code}\`` : `\`${state}\``,
-    standing === undefined ? '' : standing === null ? 'nothing is recorded' : 'it is recorded',
+    current === undefined ? '' : current === null ? 'nothing is recorded' : 'it is recorded',
     previous ? 'the old record is remembered' : '',
     openStep ? 'the step stays open' : '',
     receipt ? `its receipt is \`${receipt.state}\`` : '',

@@ -52,6 +52,7 @@ export const LEFT: Readonly<Record<string, string>> = {
   survey: 'store inspection',
   thrifty: 'shared',
   told: 'reported, logged, sent or shown',
+  trail: 'audit log',
   trouble: 'incident, or denial',
   troubles: 'incidents, or denials',
   unhurried: 'throttled',

@@ -3,7 +3,7 @@ import { openReadableStore, retryingStore } from '../bridge/reconciliation/open-
 import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import type { ReconcileDeps } from '../operations/reconciliation/reconcile-deps.ts';
-import type { Actor } from '../platform/trail/trail.ts';
+import type { Actor } from '../platform/audit-log/audit-log.ts';
 import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';

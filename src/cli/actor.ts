@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import type { Actor } from '../platform/trail/trail.ts';
+import type { Actor } from '../platform/audit-log/audit-log.ts';
 
 /** The person at the command line, as far as the machine knows. */
 export function cliActor(): Actor {

@@ -29,11 +29,11 @@ export type DemoClock = {
 };
 
 export function demoClock(): DemoClock {
-  let standing: Date | null = null;
+  let current: Date | null = null;
   return {
-    now: () => standing ?? new Date(),
+    now: () => current ?? new Date(),
     stopAt: (at) => {
-      standing = at;
+      current = at;
     },
   };
 }

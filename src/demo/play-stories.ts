@@ -87,12 +87,12 @@ export async function drained({ world, signal }: DemoRun): Promise<boolean> {
 async function evaluateAll({ world }: DemoRun, connected: readonly DemoConnection[]): Promise<StoryOutcome[]> {
   const outcomes: StoryOutcome[] = [];
   for (const { store, connection } of connected) {
-    const { orders: standing } = await recordedOrdersOf(world.service.audit, { shop: connection.shopId, limit: MOST_ORDERS });
+    const { orders: current } = await recordedOrdersOf(world.service.audit, { shop: connection.shopId, limit: MOST_ORDERS });
     for (const story of store.stories) {
       const order = await findOrder(world.app.core.pool, connection.id, story.orderId);
-      outcomes.push({ store, connectionId: connection.id, story, result: evaluate(story, order, standing) });
+      outcomes.push({ store, connectionId: connection.id, story, result: evaluate(story, order, current) });
     }
-    const strays = standing.filter(({ internalId }) => !store.stories.some(({ orderId }) => orderId === internalId));
+    const strays = current.filter(({ internalId }) => !store.stories.some(({ orderId }) => orderId === internalId));
     if (strays.length > 0) throw new CliError(`${strays.length} records of ${store.title} belong to no order of it`);
   }
   return outcomes;

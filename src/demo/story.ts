@@ -42,8 +42,8 @@ type Recorded = Pick<ReadOrder, 'id' | 'internalId' | 'total'>;
 type Ledger = Pick<KeptOrder, 'state' | 'review' | 'complianceId' | 'record'>;
 
 /** Compares the ledger, the compliance service and the story, to the cent. `order` null: it is not in the ledger. */
-export function evaluate({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly Recorded[]): StoryResult {
-  const records = standing.filter(({ internalId }) => internalId === orderId);
+export function evaluate({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, current: readonly Recorded[]): StoryResult {
+  const records = current.filter(({ internalId }) => internalId === orderId);
   const [record] = records;
   const ended: Ending = {
     state: order?.state ?? 'refused',

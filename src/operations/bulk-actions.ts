@@ -4,10 +4,10 @@ import type { Notify } from '../bridge/delivery/notify.ts';
 import { leftOfBulkAction, readBulkAction } from '../bridge/ledger/review/bulk-action-store.ts';
 import { type OrderInReview, releaseFromReview } from '../bridge/ledger/review/release-from-review.ts';
 import { releasableOf, resolveMany } from '../bridge/ledger/review/resolutions.ts';
+import type { Actor } from '../platform/audit-log/audit-log.ts';
 import { DONE, each, type Run } from '../platform/jobs/job-kind.ts';
 import type { RunningJobs } from '../platform/jobs/run-jobs.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
-import type { Actor } from '../platform/trail/trail.ts';
 import { Refusal } from './refusal.ts';
 
 /** `jobs`: those of this process, of which bulk actions are a kind. */

@@ -10,10 +10,10 @@ import { findEvent, type ListedEvent, replayInLedger } from '../bridge/ledger/ev
 import type { Config } from '../config/config.ts';
 import { newStandardSecret } from '../contract/standard-webhook.ts';
 import { isUuid } from '../contract/uuid.ts';
+import type { Actor } from '../platform/audit-log/audit-log.ts';
 import { isPrivateLiteral } from '../platform/http/public-only.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
-import type { Actor } from '../platform/trail/trail.ts';
 import { hasService } from '../service/database/service-tables.ts';
 import { type FindConnection, knownConnection } from './connections/known-connection.ts';
 import { besideOlder } from './connections/store-secrets.ts';

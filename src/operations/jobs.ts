@@ -1,8 +1,8 @@
 import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import { endTask } from '../bridge/ledger/sync/task-store.ts';
+import { type Authorship, authorOf } from '../platform/audit-log/audit-log.ts';
 import { countJobs, dropJob, type FailingJob, failingJobs, type JobCount, retryJobs } from '../platform/jobs/job-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
-import { type Authorship, authorOf } from '../platform/trail/trail.ts';
 import { isJobKind, JOB_KINDS } from './job-kinds.ts';
 import { Refusal } from './refusal.ts';
 

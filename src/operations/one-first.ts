@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DueNotice, Notify } from '../bridge/delivery/notify.ts';
 import { decidedState, type OrderInReview, releaseFromReview } from '../bridge/ledger/review/release-from-review.ts';
 import type { OrderState } from '../bridge/order/decisions/order-state.ts';
+import type { Actor } from '../platform/audit-log/audit-log.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
-import type { Actor } from '../platform/trail/trail.ts';
 
 /** Up to so many are released together. */
 const AT_ONCE = 20;

@@ -8,7 +8,7 @@ const repository = join(import.meta.dirname, '../..');
 /** Words that the layer rules can't see, since they are no imports, and the only places for them. */
 const sql = {
   // BullMQ makes the counter of a queue with its first job, as a role that may not.
-  homes: /^src\/((bridge\/ledger|service|platform\/(postgres|mail|trail|jobs))\/|platform\/queue\/queue-system\.ts$)/,
+  homes: /^src\/((bridge\/ledger|service|platform\/(postgres|mail|audit-log|jobs))\/|platform\/queue\/queue-system\.ts$)/,
   words: new RegExp(
     [
       /\.query(\?\.)?(<[^(]*>)?\(/,
@@ -61,7 +61,7 @@ describe('numbers, money, days and times are written for people in one place, an
   });
 });
 
-describe('SQL is in the ledger, the service, platform/postgres, the outbox, the jobs and the trail alone', () => {
+describe('SQL is in the ledger, the service, platform/postgres, the outbox, the jobs and the audit log alone', () => {
   test('here', () => {
     expect(strays(repository, sql)).toEqual([]);
   });

@@ -17,7 +17,7 @@ const OF_SERVICE = { none: 'administration of our own compliance service, by com
 const OWN = { none: 'of anyone who is signed in: the command line signs nobody in' };
 const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
 
-/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that they did it. */
+/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the audit log says that they did it. */
 const verbs: Readonly<Record<string, Verb>> = {
   seeBuyer: { page: 'order/records-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
   findByBuyer: { page: 'find/find-page', command: { none: 'who runs the machine needs no search by address: see showOrderWithBuyer' } },

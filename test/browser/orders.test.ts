@@ -35,7 +35,7 @@ longTest('an unconfirmed order is found by its number at the top of the page, an
     it.service.next('create', 'lose-reply');
     await it.bridge.send(connected, 'order.paid', { order: orderOf(number) });
     await it.bridge.settled(connected, number, 'unconfirmed');
-    const [standing] = it.service.standing(number);
+    const [current] = it.service.current(number);
     await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'dark', script });
     const { page, problems } = opened;
 
@@ -44,11 +44,11 @@ longTest('an unconfirmed order is found by its number at the top of the page, an
     await page.keyboard.press('Enter');
     await page.getByText('A request was sent at').waitFor();
     await page.getByLabel('It is there, under this id').check();
-    await page.getByLabel('Id at the compliance service').fill(standing?.id ?? '');
+    await page.getByLabel('Id at the compliance service').fill(current?.id ?? '');
     await page.getByRole('button', { name: 'Say it' }).click();
     await page.getByRole('status').getByText('What you found is written down').waitFor();
 
-    expect(await it.bridge.settled(connected, number, 'recorded')).toMatchObject({ complianceId: standing?.id });
+    expect(await it.bridge.settled(connected, number, 'recorded')).toMatchObject({ complianceId: current?.id });
     // Where there is script the page renews itself.
     if (!script) await page.reload();
     await page.locator('.head .tag', { hasText: 'recorded' }).waitFor();
@@ -73,7 +73,7 @@ longTest('the records of an order that is recorded twice, in every way, and one 
   await page.getByRole('status').first().waitFor();
 
   expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: current });
-  expect(it.service.standing('1').map((one) => one.id)).toEqual([current]);
+  expect(it.service.current('1').map((one) => one.id)).toEqual([current]);
   expect(problems).toEqual([]);
 });
 

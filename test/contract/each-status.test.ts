@@ -80,8 +80,13 @@ test('core 3: no single status of any platform takes a paid sale back without pr
       const facts = merge(claim.facts, factsOf(read(platform, { ...sold, ...later }), '2026-11-23T10:00:00.000Z'));
       const action = nextAction({ claim: { ...claim, facts, revision: 2 }, terms, mayFetch: false, mayResend: true, now: Date.parse('2026-11-25T10:00:00Z') });
 
-      const did = action.do === 'send' ? action.step.kind : action.do === 'rest' ? action.state : action.do;
-      const allowed = { recorded: ['recorded', 'ask'], 'being recorded': ['create'], 'being replaced': ['create'], 'waiting for settings': ['create', 'ask'] };
+      const did = action.do === 'send' ? action.step.kind : action.do === 'end' ? action.state : action.do;
+      const allowed = {
+        recorded: ['recorded', 'review'],
+        'being recorded': ['create'],
+        'being replaced': ['create'],
+        'waiting for settings': ['create', 'review'],
+      };
       seen.set(state + did, (seen.get(state + did) ?? 0) + 1);
       // What was never recorded is no sale if it is a test, or if only a status of the merchant's settings, which it has left, called it paid.
       if (state === 'waiting for settings' && (later['test'] === true || sold['status'] === 'paid-by-hand')) return;
@@ -104,7 +109,7 @@ function asStored(platform: string, sold: Record<string, unknown>, state: (typeo
   const openStep: CreateStep = { kind: 'create', seq: 1, record, idempotencyKey: 'k', destinationId: 'd1', uncertain: true, receipt: false };
   const mapping = frozenBy(record, facts, fiscalSettings(terms, null).paidStatuses);
   const as: Record<typeof state, Partial<Claim>> = {
-    recorded: { standing: { record, complianceId: 'c-1', destinationId: 'd1' }, mapping, recordedRevision: 1 },
+    recorded: { current: { record, complianceId: 'c-1', destinationId: 'd1' }, mapping, recordedRevision: 1 },
     'being recorded': { openStep },
     'being replaced': { previous: record, mapping },
     'waiting for settings': { reviewRevision: 1 },

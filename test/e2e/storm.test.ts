@@ -85,10 +85,10 @@ describe('a storm', () => {
     }
 
     const wanted = Object.fromEntries(sales.map(({ id, total }) => [id, total === null ? [] : [total]]));
-    const standing = () => Object.fromEntries(sales.map(({ id }) => [id, totals(it.service, id)]));
-    await until(() => expect(standing()).toEqual(wanted) ?? true, { what: 'each order to have its one record', timeoutMs: 60_000 });
+    const current = () => Object.fromEntries(sales.map(({ id }) => [id, totals(it.service, id)]));
+    await until(() => expect(current()).toEqual(wanted) ?? true, { what: 'each order to have its one record', timeoutMs: 60_000 });
     for (const { id, total } of sales) await it.settled(id, total === null ? 'removed' : 'recorded');
-    expect(standing()).toEqual(wanted);
+    expect(current()).toEqual(wanted);
   }, 180_000);
 });
 
@@ -127,8 +127,8 @@ describe('SIGTERM', () => {
     await using _second = await program();
     const accepted = answers.flatMap((answer, n) => (answer === 200 ? [String(n + 1)] : []));
     expect(accepted.length).toBeGreaterThan(10);
-    await until(() => accepted.every((id) => it.service.standing(id).length > 0), { what: 'all that was accepted to be recorded' });
+    await until(() => accepted.every((id) => it.service.current(id).length > 0), { what: 'all that was accepted to be recorded' });
     for (const id of accepted) await it.settled(id, 'recorded');
-    expect(accepted.map((id) => it.service.standing(id).length)).toEqual(accepted.map(() => 1));
+    expect(accepted.map((id) => it.service.current(id).length)).toEqual(accepted.map(() => 1));
   }, 180_000);
 });

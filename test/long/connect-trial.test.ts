@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onTheWay } from '../support/connect/on-the-way.ts';
+import { merchantAtStep } from '../support/connect/merchant-at-step.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { addressOf } from '../support/samples/signed-webhooks.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
@@ -36,7 +36,7 @@ test('the pages of rates and of the trial in every way', { timeout: 480_000 }, a
   await using it = await world();
   const { store, connected } = await connectedStore(it);
   await using _closed = store;
-  const way = await onTheWay(it.bridge, connected, 'trial');
+  const way = await merchantAtStep(it.bridge, connected, 'trial');
   const alone = await way.link({ kind: 'step', step: 'mapping' });
   const visitor = { url: it.bridge.app.url, cookie: '' };
 
@@ -60,7 +60,7 @@ test.each(ways)(
     await using it = await world();
     const { store, connected } = await connectedStore(it);
     await using _closed = store;
-    const way = await onTheWay(it.bridge, connected, 'mapping');
+    const way = await merchantAtStep(it.bridge, connected, 'mapping');
     await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width, theme: 'light', script, lang });
     const { page, problems } = opened;
     const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -91,7 +91,7 @@ test.each(ways)(
 test.each([true, false])('what is selected is started, not what was counted before; script: %s', { timeout: 120_000 }, async (script) => {
   await using it = await world();
   const connected = await it.bridge.connect({ trial: true });
-  const way = await onTheWay(it.bridge, connected, 'trial');
+  const way = await merchantAtStep(it.bridge, connected, 'trial');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await it.bridge.settled(connected, '1', 'ignored');
   await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 360, theme: 'light', script, lang: 'en' });

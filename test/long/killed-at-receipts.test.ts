@@ -30,7 +30,7 @@ describe('a worker is killed', () => {
   });
 
   const receiptIs = (state: 'due' | 'got') => receiptOf(it.receiver, it.connected, [id, state]);
-  const asked = () => it.service.receiptsAsked.filter((orderId) => orderId === it.service.standing(id)[0]?.id).length;
+  const asked = () => it.service.receiptsAsked.filter((orderId) => orderId === it.service.current(id)[0]?.id).length;
 
   test('when the service has given the receipt and not answered: it is requested again, under the same step', async () => {
     await it.send(orderOf(id));
@@ -72,7 +72,7 @@ describe('a worker is killed', () => {
 
   test('between them, and an edit comes: the receipt is of the final record', async () => {
     await killedBeforeReceipt();
-    const before = it.service.standing(id)[0]?.id;
+    const before = it.service.current(id)[0]?.id;
 
     await it.send(edited(id, 1, '30.00'));
     await it.worker();

@@ -67,11 +67,11 @@ test('200 orders with refunds through PgBouncer, with a killed worker and a kill
     const order = later[wanted(id)]?.(String(id), 10);
     if (order !== undefined) expect(await it.send(order)).toBe(200);
   }
-  const standing = () => IDS.map((id) => totals(it.service, String(id)).join());
-  await until(() => standing().join('|') === IDS.map(wanted).join('|'), { what: 'the changes and refunds to be recorded', timeoutMs: 60_000 });
+  const current = () => IDS.map((id) => totals(it.service, String(id)).join());
+  await until(() => current().join('|') === IDS.map(wanted).join('|'), { what: 'the changes and refunds to be recorded', timeoutMs: 60_000 });
   for (const id of IDS) await it.settled(String(id), wanted(id) === '' ? 'removed' : 'recorded');
 
-  expect(standing()).toEqual(IDS.map(wanted));
+  expect(current()).toEqual(IDS.map(wanted));
   const [servers = [], clients = []] = await Promise.all(['show servers', 'show clients'].map((statement) => pooler.console(statement)));
   const ours = (rows: typeof servers) => rows.filter(({ database }) => database === 'orderbridge');
   expect(ours(servers).length).toBeLessThanOrEqual(6);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
-import { readActs } from '../../src/platform/trail/trail.ts';
+import { BRIDGE_AUDIT_LOG } from '../../src/bridge/ledger/bridge-acts.ts';
+import { readActs } from '../../src/platform/audit-log/audit-log.ts';
 import { askPostgres, changeSetting, type PostgresIn } from '../support/servers/copied-postgres.ts';
 import { startPostgresPair } from '../support/servers/postgres-pair.ts';
 import { Program } from '../support/servers/program.ts';
@@ -71,7 +71,7 @@ test('a synchronous replica is promoted under load: each order is recorded once,
   const numbers = await numbersAt(replica);
   expect(numbers.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
   expect(numbers.map(([, n]) => n)).toEqual(ids.map((_, n) => n + 1));
-  expect(await readActs(bridge.pool, BRIDGE_TRAIL, { act: 'database.promoted', limit: 9 })).toMatchObject([{ who: 'orderbridge' }]);
+  expect(await readActs(bridge.pool, BRIDGE_AUDIT_LOG, { act: 'database.promoted', limit: 9 })).toMatchObject([{ who: 'orderbridge' }]);
   expect(await ready()).not.toHaveProperty('stopped');
 
   // The old primary answers again, and the address leads there by mistake.

@@ -1,10 +1,10 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../src/bridge/ledger/bridge-acts.ts';
 import type { KeptOrder } from '../../src/bridge/ledger/orders/read-orders.ts';
 import { resumeRecording } from '../../src/operations/service/resume-recording.ts';
-import { readActs } from '../../src/platform/trail/trail.ts';
+import { readActs } from '../../src/platform/audit-log/audit-log.ts';
 import { BY } from '../support/samples/by.ts';
 import { startComplianceServer } from '../support/servers/compliance-server.ts';
 import { askPostgres, baseBackup, type PostgresIn, postgresIn, writeClusterFile } from '../support/servers/copied-postgres.ts';
@@ -76,14 +76,14 @@ test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts wh
     for (const order of day) await tell(bridge, connected, shop.save(order));
     await archivedWhole(server);
   }
-  const standing = await records();
-  expect(standing).toEqual(shop.kept.filter((line) => !line.endsWith(' 0.00') && !line.startsWith('7:')));
+  const current = await records();
+  expect(current).toEqual(shop.kept.filter((line) => !line.endsWith(' 0.00') && !line.startsWith('7:')));
 
   await writeClusterFile(place.restored, 'recovery.signal', '');
   await using server = await postgresIn(place.restored, place.restoring);
   await until(async () => expect(await askPostgres(server.url, 'select pg_is_in_recovery() as r')).toEqual([{ r: false }]), { what: 'the restore to end' });
   await using restored = await open(server.url);
-  const wanted = { orders: standing.length, total: '356.00' };
+  const wanted = { orders: current.length, total: '356.00' };
   const before = await reconciled(restored, connected, { shop, dryRun: true, ...window });
   expect(before.kinds).toEqual(expect.arrayContaining(['1 stale-here', '4 stale-here', '5 stale-here', '7 stale-here', '11 unknown-here', '13 unknown-here']));
   // Sent again by the store before anybody reconciles.
@@ -93,18 +93,18 @@ test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts wh
   await reconciled(restored, connected, { shop, ...window });
   const toSend = await reconciled(restored, connected, { shop, ...window });
   expect(new Set(toSend.differences.map(({ why }) => why))).toEqual(new Set(['replace']));
-  expect(await records()).toEqual(standing);
+  expect(await records()).toEqual(current);
   expect((await restored.app.healthReader.now()).failedChecks.map(({ code }) => code)).toContain('database.restored');
   await resumeRecording(restored.app.core, new Map(), { next: new Map(), ahead: null, keep: false, by: BY, why: 'backup restored' });
   const left = await reconciled(restored, connected, { shop, ...window });
 
   expect(left.differences).toEqual([]);
   expect(left).toMatchObject({ store: wanted, ledger: wanted, service: wanted, unchecked: [], isWhole: true });
-  expect(await records()).toEqual(standing);
+  expect(await records()).toEqual(current);
   expect((await restored.pool.query("select from orders where state not in ('recorded', 'removed')")).rowCount).toBe(0);
   const adopted = await restored.order(connected, '13');
   expect((await restored.steps(adopted as KeptOrder)).map(({ kind, outcome }) => `${kind} ${outcome}`)).toContain('create adopted');
-  const acts = await readActs(restored.pool, BRIDGE_TRAIL, { connectionId: connected.connection.id, limit: 100 });
+  const acts = await readActs(restored.pool, BRIDGE_AUDIT_LOG, { connectionId: connected.connection.id, limit: 100 });
   expect(acts).toContainEqual(expect.objectContaining({ who: BY, act: 'order.adopted', orderRef: adopted?.id }));
   const reconciledActs = acts.filter(({ act }) => act === 'store.reconciled');
   expect(reconciledActs.length).toBeGreaterThan(1);

@@ -74,7 +74,7 @@ for (const kind of [nginx, haproxy]) {
     expect(rolls).toBeGreaterThan(1);
     expect((await Promise.all(answers)).filter((answer) => answer !== '200')).toEqual([]);
     for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
-    expect(answers.map((_, n) => it.service.standing(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
+    expect(answers.map((_, n) => it.service.current(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
   });
 }
 

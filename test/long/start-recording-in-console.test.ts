@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findOnboarding } from '../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { onTheWay } from '../support/connect/on-the-way.ts';
+import { merchantAtStep } from '../support/connect/merchant-at-step.ts';
 import { actsIn } from '../support/console/acts-in.ts';
 import { formOf } from '../support/console/form-of.ts';
 import { signIn } from '../support/console/signed-in.ts';
@@ -13,7 +13,7 @@ test('a store on trial says so, and starts by a press that first says what it ta
   await using it = await world();
   const connected = await it.bridge.connect({ trial: true });
   const { id } = connected.connection;
-  const way = await onTheWay(it.bridge, connected, 'trial');
+  const way = await merchantAtStep(it.bridge, connected, 'trial');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { payment: { method: 'barter' } }) });
   for (const order of ['1', '2']) await it.bridge.settled(connected, order, 'ignored');

@@ -18,7 +18,7 @@ export type ComplianceClient = {
   /** `body` is a CreateOrderDto on the wire: see `encodeOrder`. */
   createOrder(endpoint: Endpoint, request: { body: string; idempotencyKey: string }, signal?: AbortSignal): Promise<Reply>;
   deleteOrder(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
-  /** Requests the receipt of a standing record; repeated like a delete, because the service returns the existing one. The reply's id is the receipt's. */
+  /** Requests the receipt of a current record; repeated like a delete, because the service returns the existing one. The reply's id is the receipt's. */
   createReceipt(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
   /** Reports the paid orders of a shop that are not recorded, to a service that has a place for it; `body` is an OutstandingDto. */
   putOutstanding(endpoint: Endpoint, request: { shopId: string; body: string }, signal?: AbortSignal): Promise<Reply>;

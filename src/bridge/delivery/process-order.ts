@@ -107,18 +107,18 @@ const LEFT_MS = 10 * 60_000;
 
 async function act(mode: Mode, known: ClaimedOrder, action: Action): Promise<ActionResult> {
   switch (action.do) {
-    case 'leave':
+    case 'skip':
       await mode.deps.ledger.release(known.claim, LEFT_MS);
       return { known, end: { kind: 'rest', state: known.claim.state, detail: NOTHING_NEW, recordedMs: null } };
     case 'fetch':
       return fetchMissing(mode, known, action);
     case 'send':
       return sendStep(mode, known, action);
-    case 'ask':
+    case 'review':
       return askPerson(mode, known, action);
     case 'confirm':
       return confirmStep(mode, known, action.step);
-    case 'rest':
+    case 'end':
     case 'wait':
       return writeTransition(mode, known, { transition: transitionOf(action, known.claim, mode.deps.now()) });
   }
@@ -299,7 +299,7 @@ async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { 
   const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, otherOrder, now: deps.now(), random: deps.random() };
   const transition = conclude(sent, step, answer);
   if (transition.end !== null) onLast?.();
-  const made = transition.write.standing?.record;
+  const made = transition.write.current?.record;
   if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
   return writeTransition(mode, known, { transition, sent: { step, answer } });
 }
@@ -308,7 +308,7 @@ async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { 
  * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
  * nobody sees a question that is none; and after, since anyone who changed them meanwhile found no question to decide again.
  */
-async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, { do: 'ask' }>): Promise<ActionResult> {
+async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, { do: 'review' }>): Promise<ActionResult> {
   const { deps } = mode;
   const { claim } = known;
   const before = await changed(mode, known);

@@ -1,5 +1,5 @@
 import { type Connection, SCOPES_WARNING, type StoreHost, TOPIC_MISMATCH_WARNING } from '../connections/connection.ts';
-import { hostOf, isElsewhere, knownHosts, whoseStore } from '../connections/whose-store.ts';
+import { hostOf, hostOwner, isElsewhere, knownHosts } from '../connections/host-owner.ts';
 import type { Claim } from '../order/decisions/claim.ts';
 import { isBasket, type OrderKey, type OrderNews } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
@@ -144,11 +144,11 @@ async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: N
 async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<News, 'news'> & Partial<News>): Promise<string | null> {
   const { store } = delivery;
   const storefront = storefrontOf(deps.storefronts, connection.platform);
-  const named = store === null ? null : whoseStore(storefront, connection, store);
+  const named = store === null ? null : hostOwner(storefront, connection, store);
   const isAttempt = news?.snapshot !== undefined && isBasket(news.snapshot);
-  if (named?.whose === 'other' && isAttempt) return leaveOut(deps, delivery);
-  if (named !== null && named.whose !== 'ours') {
-    const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
+  if (named?.owner === 'other' && isAttempt) return leaveOut(deps, delivery);
+  if (named !== null && named.owner !== 'ours') {
+    const undecided = named.owner === 'first' || knownHosts(storefront, connection).length === 0;
     const { host } = named;
     const elsewhere = await isOfAnother(deps, connection, host);
     const ownership = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
@@ -293,10 +293,10 @@ async function whoseNotice(received: Received, admit: (unknown: UnknownHost) => 
 }
 
 function otherHost({ storefront, connection, delivery }: Received): string | null {
-  const named = namesIn(delivery).map((name) => whoseStore(storefront, connection, name));
-  const other = named.find(({ whose }) => whose === 'other');
+  const named = namesIn(delivery).map((name) => hostOwner(storefront, connection, name));
+  const other = named.find(({ owner }) => owner === 'other');
   if (other !== undefined) return other.host;
-  const [first, ...rest] = named.filter(({ whose }) => whose === 'first');
+  const [first, ...rest] = named.filter(({ owner }) => owner === 'first');
   if (first === undefined) return null;
   // Before a first order nothing proves whose an uninstalled app was but the name that a person gave.
   const isProven = delivery.normalized.kind !== 'closed' || first.host === hostOf(storefront, connection.name);

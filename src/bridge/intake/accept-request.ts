@@ -209,7 +209,7 @@ async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<In
  */
 function countsFor(app: SigningApp | null): (connection: Connection) => boolean {
   if (app?.kind !== 'own') return () => true;
-  return ({ app: cameBy, access }) => cameBy === app.id || (access !== null && ownValue(access, 'clientId') === app.clientId);
+  return ({ app: installedBy, access }) => installedBy === app.id || (access !== null && ownValue(access, 'clientId') === app.clientId);
 }
 
 function ordered(connections: readonly Connection[], app: SigningApp | null): Connection[] {

@@ -1,5 +1,5 @@
+import { type Act, writeActs } from '../../platform/audit-log/audit-log.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
 /** What can be done in the bridge, for the audit log and the docs. */
 export const bridgeActs = {
@@ -100,11 +100,11 @@ export type BridgeAct = keyof typeof bridgeActs;
 /** By which orders leave the review. */
 export const DECISIONS = ['order.released', 'order.resolved', 'order.confirmed', 'order.split-or-merged'] as const satisfies readonly BridgeAct[];
 
-export const BRIDGE_TRAIL = { schema: 'bridge' };
+export const BRIDGE_AUDIT_LOG = { schema: 'bridge' };
 
-/** Adds acts to the bridge's trail, within the transaction of what they tell of. */
+/** Adds acts to the bridge's audit log, within the transaction of what they tell of. */
 export function writeBridgeActs(tx: Queryable, acts: readonly Act<BridgeAct>[]): Promise<void> {
-  return writeActs(tx, BRIDGE_TRAIL, acts);
+  return writeActs(tx, BRIDGE_AUDIT_LOG, acts);
 }
 
 /** The acts of the bridge, for people who read Bulgarian. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type Act, type Authorship, authorOf, difference } from '../../platform/audit-log/audit-log.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type RowShape, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { SealBroken, type Sealer } from '../../platform/seal.ts';
-import { type Act, type Authorship, authorOf, difference } from '../../platform/trail/trail.ts';
 import type { Connection, LiveSecret } from '../connections/connection.ts';
 import { connectionSettings } from '../connections/connection-settings.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';

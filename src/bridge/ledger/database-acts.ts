@@ -1,7 +1,7 @@
+import { type Authorship, authorOf, PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import { renewMark } from '../../platform/postgres/data-dir-mark.ts';
 import { type DatabasePlace, lockPlace, type RecordingStop, readPlace, stopOf, takePlace } from '../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { type Authorship, authorOf, PROGRAM } from '../../platform/trail/trail.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 
 /** A replica was promoted that has all that was answered: it may record. False: another process said so. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { jsonOf, type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Claim, Receipt, Standing, UncertainRecord } from '../order/decisions/claim.ts';
+import type { Claim, CurrentRecord, Receipt, UncertainRecord } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { CreateStep, OpenStep, Step } from '../order/decisions/step.ts';
 import { isContentKnown, type Resolution } from '../order/decisions/wanted.ts';
@@ -27,7 +27,7 @@ export const storedMapping = jsonOf<Frozen>()(
     convertTo: z.enum(['BGN', 'EUR']).nullable(),
     pricesContainVat: text.nullable(),
     giftCards: z.enum(['ignore', 'record']).nullable(),
-    giftCardsTakenOff: z.boolean().nullable(),
+    giftCardsDeducted: z.boolean().nullable(),
     paidStatus: text.exactOptional(),
   }),
 );
@@ -313,7 +313,7 @@ export function toClaim(row: ClaimedRow): Claim {
     state: row.state,
     backfilled: row.backfilled,
     mapping: row.mapping,
-    standing: standingOf(row),
+    current: currentOf(row),
     receipt: row.receipt,
     // What nobody could read can't be put back.
     previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
@@ -333,7 +333,7 @@ function sentUnopened({ open_step: step, customer }: ClaimedRow): Pick<CreateSte
   return step?.kind === 'create' && step.buyer === undefined && customer.kind === 'unopened' ? { buyer: 'erased' } : {};
 }
 
-function standingOf({ record, compliance_id, record_destination }: ClaimedRow): Standing | null {
+function currentOf({ record, compliance_id, record_destination }: ClaimedRow): CurrentRecord | null {
   if (record === null || compliance_id === null || record_destination === null) return null;
   return { record, complianceId: compliance_id, destinationId: record_destination };
 }

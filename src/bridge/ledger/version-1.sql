@@ -663,7 +663,7 @@ create table proposals (
   ended_as text check (ended_as in ('accepted', 'declined', 'replaced')),
   ended_by text,
   ended_at timestamptz,
-  word text                             -- why it was declined
+  reason text                           -- why it was declined
 );
 
 -- Who looks after an issue, or after one of its orders, and until when it may wait. No column of review_orders can say that: orders come to an issue and

@@ -12,22 +12,22 @@ export type Money = { currency: string; total: string };
  * What the store has. `paid`: what of it should be recorded, as far as the list says; null: nothing. `isOlder`: it gave a later state before. `known`: the
  * ledger knows that it is gone.
  */
-export type StoreWord = { is: 'unread' } | { is: 'gone'; known: boolean } | { is: 'there'; knowledge: Knowledge; isOlder?: true; paid: Money | null };
+export type StoreFinding = { is: 'unread' } | { is: 'gone'; known: boolean } | { is: 'there'; knowledge: Knowledge; isOlder?: true; paid: Money | null };
 
-/** What the ledger has. `isRight`: the standing record is the wanted one. `code`: why a person or a pause has the order, or its state. */
-export type LedgerWord = { wanted: 'record' | 'nothing' | 'person'; standing: Money | null; isRight: boolean; code: string | null };
+/** What the ledger has. `isRight`: the current record is the wanted one. `code`: why a person or a pause has the order, or its state. */
+export type LedgerFinding = { wanted: 'record' | 'nothing' | 'person'; current: Money | null; isRight: boolean; code: string | null };
 
 /**
- * What the service has for the order. same, differs: its standing record. none: not that one. found: a record of this very sale that the order does not
+ * What the service has for the order. same, differs: its current record. none: not that one. found: a record of this very sale that the order does not
  * stand for. other: a record under its id, made at another moment.
  */
-export type ServiceWord = 'unread' | 'none' | 'same' | 'differs' | 'found' | 'other';
+export type ServiceFinding = 'unread' | 'none' | 'same' | 'differs' | 'found' | 'other';
 
 /** Of a recorded order, in the newest version of its month's file. left: the file lists it, though it is recorded no more. */
-export type FileWord = 'unread' | 'listed' | 'missing' | 'differs' | 'left';
+export type FileFinding = 'unread' | 'listed' | 'missing' | 'differs' | 'left';
 
 /** One order, or (`ledger` null) one that the ledger does not know. */
-export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: ServiceWord; file: FileWord };
+export type Compared = { store: StoreFinding; ledger: LedgerFinding | null; service: ServiceFinding; file: FileFinding };
 
 /** Which words say what is done about it: see `differenceWords`. */
 export const WHYS = [
@@ -44,24 +44,24 @@ export function differenceOf({ store, ledger, service, file }: Compared): FoundD
   return byStore(store, ledger) ?? byRecord(ledger, service) ?? byAge(store, ledger) ?? byMoney(store, ledger) ?? byFile(file);
 }
 
-function unknownOrder(store: StoreWord, service: ServiceWord): FoundDifference | null {
+function unknownOrder(store: StoreFinding, service: ServiceFinding): FoundDifference | null {
   if (store.is === 'there' && store.paid !== null) return { kind: 'unknown-here', why: 'unknown' };
   return service === 'found' || service === 'other' ? { kind: 'record-unknown', why: 'unclaimed' } : null;
 }
 
-function byStore(store: StoreWord, { wanted, standing }: LedgerWord): FoundDifference | null {
+function byStore(store: StoreFinding, { wanted, current }: LedgerFinding): FoundDifference | null {
   if (store.is === 'unread') return null;
   if (store.is === 'there') {
-    const counts = store.paid !== null || standing !== null;
+    const counts = store.paid !== null || current !== null;
     return store.knowledge !== 'known' && counts ? { kind: 'stale-here', why: 'stale' } : null;
   }
-  if (!store.known && (standing !== null || wanted !== 'nothing')) return { kind: 'gone-there', why: 'gone' };
+  if (!store.known && (current !== null || wanted !== 'nothing')) return { kind: 'gone-there', why: 'gone' };
   return store.known && wanted === 'person' ? { kind: 'not-recorded', why: 'gone-person' } : null;
 }
 
-function byRecord(ledger: LedgerWord, service: ServiceWord): FoundDifference | null {
-  const { wanted, standing, isRight } = ledger;
-  if (standing === null) return withoutRecord(ledger, service);
+function byRecord(ledger: LedgerFinding, service: ServiceFinding): FoundDifference | null {
+  const { wanted, current, isRight } = ledger;
+  if (current === null) return withoutRecord(ledger, service);
   if (service === 'found') return { kind: 'record-differs', why: 'adopt' };
   if (service === 'none' || service === 'other')
     return wanted === 'nothing' ? { kind: 'record-differs', why: 'replace' } : { kind: 'not-recorded', why: 'record-gone' };
@@ -70,26 +70,26 @@ function byRecord(ledger: LedgerWord, service: ServiceWord): FoundDifference | n
   return service === 'differs' ? { kind: 'record-differs', why: 'other-content' } : null;
 }
 
-function withoutRecord({ wanted, code }: LedgerWord, service: ServiceWord): FoundDifference | null {
+function withoutRecord({ wanted, code }: LedgerFinding, service: ServiceFinding): FoundDifference | null {
   if (wanted === 'nothing') return service === 'found' ? { kind: 'record-unknown', why: 'adopt' } : null;
   if (service === 'found') return { kind: 'not-recorded', why: 'adopt' };
   if (service === 'other') return { kind: 'not-recorded', why: 'conflict' };
   return { kind: 'not-recorded', why: code === null ? 'waits' : 'person' };
 }
 
-function byAge(store: StoreWord, { standing }: LedgerWord): FoundDifference | null {
-  if (store.is !== 'there' || store.isOlder !== true || (store.paid === null && standing === null)) return null;
+function byAge(store: StoreFinding, { current }: LedgerFinding): FoundDifference | null {
+  if (store.is !== 'there' || store.isOlder !== true || (store.paid === null && current === null)) return null;
   return { kind: 'older-there', why: 'older' };
 }
 
-function byMoney(store: StoreWord, { standing }: LedgerWord): FoundDifference | null {
-  if (store.is !== 'there' || standing === null) return null;
+function byMoney(store: StoreFinding, { current }: LedgerFinding): FoundDifference | null {
+  if (store.is !== 'there' || current === null) return null;
   const { paid } = store;
-  const isSame = paid !== null && paid.currency === standing.currency && Number(paid.total) === Number(standing.total);
+  const isSame = paid !== null && paid.currency === current.currency && Number(paid.total) === Number(current.total);
   return isSame ? null : { kind: 'record-differs', why: 'other-money' };
 }
 
-function byFile(file: FileWord): FoundDifference | null {
+function byFile(file: FileFinding): FoundDifference | null {
   if (file === 'left') return { kind: 'not-in-file', why: 'file-left' };
   if (file === 'missing') return { kind: 'not-in-file', why: 'file-missing' };
   return file === 'differs' ? { kind: 'not-in-file', why: 'file-differs' } : null;

@@ -21,7 +21,7 @@ export function activityCommand(context: CliContext): Command {
     .option('--order <order>', 'only what was done about this order: its id or number')
     .option('--connection <id>', 'only what was done about this connection and its orders')
     .option('--limit <n>', 'how many at most', wholeNumber, 100)
-    .option('--json', 'print JSON: an array of {id, at, trail, who, act, means, bg, connectionId, store, order, subject, before, after, why}')
+    .option('--json', 'print JSON: an array of {id, at, auditLog, who, act, means, bg, connectionId, store, order, subject, before, after, why}')
     .action((options: Options) => withCore(context, (core) => activity(context, core, options)));
 }
 

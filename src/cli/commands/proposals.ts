@@ -77,6 +77,6 @@ async function acceptOne(context: CliContext, id: string): Promise<void> {
 
 async function declineOne(context: CliContext, { id, why }: { id: string; why: string }): Promise<void> {
   const { declineProposal } = await import('../../operations/review/proposals.ts');
-  const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), word: why }));
+  const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), reason: why }));
   printLines(context, [`What ${by} proposed is declined.`]);
 }

@@ -4,8 +4,8 @@ import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
 import type { Download, Form, GoTo, ShownPage } from '../../console/base/page.ts';
 import type { LinkScope, Onboarding, OnboardingStep } from '../../operations/onboarding/onboarding.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { html } from '../../web/html.ts';
 import type { Words } from '../messages/messages.ts';
 import type { Inspections } from './dry-run.ts';
@@ -21,7 +21,7 @@ export type ConnectContext = {
   endsAt: string | null;
   /** The way to its pages, `/connect/{token}`: for addresses in pages alone. */
   base: string;
-  /** As the trail names them. */
+  /** As the audit log names them. */
   by: Actor;
 };
 

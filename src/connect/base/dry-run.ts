@@ -8,7 +8,7 @@ import { factsOf } from '../../bridge/order/facts/merge.ts';
 import { missingOf } from '../../bridge/order/facts/missing.ts';
 import { canonicalRate, type Terms } from '../../bridge/order/facts/settings.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
-import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
+import { moneyOf } from '../../bridge/reconciliation/order-findings.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
@@ -145,23 +145,23 @@ function fateOf(order: SeenOrder, terms: Terms): Fate {
 /** What should be recorded of it; the buyer plays no part. */
 function wantedFor({ orderId, facts }: SeenOrder, terms: Terms): Desired {
   const known = { ...facts, customer: noFacts.customer };
-  return wantedOf({ key: { orderId }, facts: known, mapping: null, standing: null, previous: null, backfilled: true }, terms);
+  return wantedOf({ key: { orderId }, facts: known, mapping: null, current: null, previous: null, backfilled: true }, terms);
 }
 
 /** An order that is not paid, and on its way to the customer. `isSaid`: the store itself says that it is paid on delivery. */
-type OnTheWay = { gateways: readonly string[]; status: string; isSaid: boolean };
+type InTransit = { gateways: readonly string[]; status: string; isSaid: boolean };
 
 /** How many orders that could be recorded have this rate in a line, or were paid through this gateway, or are in this status; and those on their way. */
 export type Seen = {
   rates: ReadonlyMap<string, number>;
   gateways: ReadonlyMap<string, number>;
   statuses: ReadonlyMap<string, number>;
-  onTheWay: readonly OnTheWay[];
+  inTransit: readonly InTransit[];
 };
 
 export function seenIn(orders: readonly SeenOrder[]): Seen {
-  const onTheWay: OnTheWay[] = [];
-  const seen = { rates: new Map<string, number>(), gateways: new Map<string, number>(), statuses: new Map<string, number>(), onTheWay };
+  const inTransit: InTransit[] = [];
+  const seen = { rates: new Map<string, number>(), gateways: new Map<string, number>(), statuses: new Map<string, number>(), inTransit };
   for (const { facts } of orders) {
     const { snapshot } = facts;
     if (snapshot === null || snapshot.test || isBasket(snapshot)) continue;
@@ -170,7 +170,7 @@ export function seenIn(orders: readonly SeenOrder[]): Seen {
     count(seen.statuses, new Set([snapshot.status]));
     const isSaid = snapshot.payment === 'on-delivery';
     if (isSaid || (snapshot.payment === 'unpaid' && snapshot.onItsWay === true))
-      onTheWay.push({ gateways: snapshot.gateways, status: snapshot.status, isSaid });
+      inTransit.push({ gateways: snapshot.gateways, status: snapshot.status, isSaid });
   }
   return seen;
 }
@@ -180,14 +180,14 @@ function count(into: Map<string, number>, values: ReadonlySet<string>): void {
 }
 
 /** An order that came as a webhook. `sum`: what would be recorded; null: nothing, and `code` or `why` says why. */
-export type CameOrder = { number: string; at: string | null; sum: string | null; code: string | null; why: NothingReason | null };
+export type ReceivedOrder = { number: string; at: string | null; sum: string | null; code: string | null; why: NothingReason | null };
 
 const SHOWN = 5;
 
 /** The newest orders that came, the newest first, and what would become of them. */
-export async function cameByNow({ pool }: { pool: Pool }, connection: Connection): Promise<CameOrder[]> {
+export async function receivedOrders({ pool }: { pool: Pool }, connection: Connection): Promise<ReceivedOrder[]> {
   const terms = termsIfStarted(connection);
-  return (await newestOrders(pool, connection.id, SHOWN)).map(({ platformId, facts }): CameOrder => {
+  return (await newestOrders(pool, connection.id, SHOWN)).map(({ platformId, facts }): ReceivedOrder => {
     const wanted = wantedFor({ orderId: platformId, facts }, terms);
     return {
       number: facts.snapshot?.number ?? platformId,

@@ -7,7 +7,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { changeSettings, editedSettings } from '../../operations/connections/change-settings.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Seen } from '../base/dry-run.ts';
 
 /** known: the law or a table of well-known gateways says it. said: the settings do. asked: somebody must; `value` is then what it probably is, or ''. */
@@ -49,10 +49,10 @@ export function questionsOf(connection: Connection, inspection: InspectedValues 
 }
 
 /** Shops differ: some have the money when the order is completed, some record it when it is placed. Stores don't say it. */
-function onDeliveryOf({ settings }: Connection, gateways: readonly GatewayRow[], { onTheWay }: Seen): OnDelivery | null {
+function onDeliveryOf({ settings }: Connection, gateways: readonly GatewayRow[], { inTransit }: Seen): OnDelivery | null {
   const paidSo = new Set(gateways.flatMap(({ id, isOnDelivery }) => (isOnDelivery ? id : [])));
-  const isSo = ({ gateways: by, isSaid }: Seen['onTheWay'][number]) => isSaid || (by.length > 0 && by.every((id) => paidSo.has(id)));
-  const orders = onTheWay.filter((one) => isSo(one) && !settings.paidStatuses.includes(one.status)).length;
+  const isSo = ({ gateways: by, isSaid }: Seen['inTransit'][number]) => isSaid || (by.length > 0 && by.every((id) => paidSo.has(id)));
+  const orders = inTransit.filter((one) => isSo(one) && !settings.paidStatuses.includes(one.status)).length;
   return paidSo.size === 0 && orders === 0 ? null : { paidWhen: settings.codPaidWhen, orders };
 }
 

@@ -59,7 +59,7 @@ async function askPage(context: ConnectContext, connection: Connection, wrong: W
     status: wrong === null ? 200 : 422,
     title: say.title,
     body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ inspected, dryRun, proposed, questions: asked, words })}<p><a href="${base}/mapping?inspect=again">${say.again}</a></p>
-${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(isOnTheWay(context) ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? stepLinkForm(context, { step: 'mapping', title: say.accountant, body: say.accountantBody }) : nothing}${scope.kind === 'step' || isOnTheWay(context) ? nothing : html`<p><a href="${base}/status">${words.steps.back}</a></p>`}`,
+${formTo(`${base}/mapping`, { seen: settingsText(connection.settings), body: fields, buttons: [button(isOnboarding(context) ? say.save : say.saveAlone, { name: 'act', value: 'save' })] })}${scope.kind === 'all' ? stepLinkForm(context, { step: 'mapping', title: say.accountant, body: say.accountantBody }) : nothing}${scope.kind === 'step' || isOnboarding(context) ? nothing : html`<p><a href="${base}/status">${words.steps.back}</a></p>`}`,
   };
 }
 
@@ -73,7 +73,7 @@ async function act(context: ConnectContext, form: Form): Promise<ConnectReply> {
 }
 
 /** The next step is yet to come. */
-function isOnTheWay({ scope, onboarding }: ConnectContext): boolean {
+function isOnboarding({ scope, onboarding }: ConnectContext): boolean {
   return scope.kind === 'all' && onboarding.startedAt === null;
 }
 
@@ -92,7 +92,7 @@ async function save(context: ConnectContext, connection: Connection, form: Form)
     if (now === null || !isAnswered(now, answers)) throw thrown;
   }
   await endStep(deps, onboarding, 'mapping');
-  return { goTo: isOnTheWay(context) ? `${base}/trial` : `${base}/mapping?saved=1` };
+  return { goTo: isOnboarding(context) ? `${base}/trial` : `${base}/mapping?saved=1` };
 }
 
 /** What must be said, and what is certain: one question for each rate and payment method. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Right } from '../../operations/people/rights.ts';
 import type { SignedIn } from '../../operations/people/sessions.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Html } from '../../web/html.ts';
 import type { Done } from '../messages/done.ts';
 import type { Words } from '../messages/messages.ts';
@@ -12,7 +12,7 @@ export type PageContext = SignedIn & {
   req: Request;
   deps: ConsoleDeps;
   words: Words;
-  /** As the trail names who does it. */
+  /** As the audit log names who does it. */
   by: Actor;
 };
 

@@ -1,7 +1,7 @@
 import { messages } from '../../contract/messages.ts';
 import { counted } from '../../contract/plural.ts';
 
-/** The trail of acts, and what happens now. */
+/** The audit log of acts, and what happens now. */
 export const activity = messages({
   title: { en: 'Activity', bg: 'Действия' },
   lead: {

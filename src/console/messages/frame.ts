@@ -102,7 +102,7 @@ export const frame = messages({
     fields: {
       note: { en: 'Note', bg: 'Бележка' },
       why: { en: 'Why', bg: 'Защо' },
-      word: { en: 'Why', bg: 'Защо' },
+      reason: { en: 'Why', bg: 'Защо' },
       words: { en: 'What was answered', bg: 'Какво беше отговорено' },
       name: { en: 'Name', bg: 'Име' },
       email: { en: 'E-mail', bg: 'Имейл' },

@@ -262,8 +262,8 @@ export const review = messages({
     accept: { en: 'Take it.', bg: 'Приемам.' },
     decline: { en: 'Decline…', bg: 'Отхвърляне…' },
     declineNow: { en: 'Decline it', bg: 'Отхвърли' },
-    word: { en: 'Why not, for the person who proposed it', bg: 'Защо не – за този, който го е предложил' },
-    wordMissing: { en: 'Say why: the person who proposed it reads it here.', bg: 'Напишете защо: който го е предложил, ще го прочете тук.' },
+    reason: { en: 'Why not, for the person who proposed it', bg: 'Защо не – за този, който го е предложил' },
+    reasonMissing: { en: 'Say why: the person who proposed it reads it here.', bg: 'Напишете защо: който го е предложил, ще го прочете тук.' },
     note: { en: 'Why, for anyone who decides', bg: 'Защо – за този, който решава' },
     lead: {
       en: 'Your answer is kept as a proposal. An operator takes it, after one order was checked by it, or says why not; you read here what became of it.',

@@ -20,8 +20,8 @@ import { actFor } from '../../operations/order-detail/quoted-words.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { idsLikeName } from '../../operations/orders/named-order.ts';
 import { stateNamed } from '../../operations/words.ts';
+import { PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
-import { PROGRAM } from '../../platform/trail/trail.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { attributes } from '../../web/attributes.ts';
 import { button, field, formTo } from '../../web/forms.ts';
@@ -47,7 +47,7 @@ export const decidedSince = (who: string, since: string): string => addressOf({ 
 const DECIDED = 'decided';
 type Names = ReadonlyMap<string, string>;
 
-/** `GET /console/activity?who=&act=&store=&order=&from=&to=&after=&back=`: the trail, the newest first. `back`: where the pages before begin. */
+/** `GET /console/activity?who=&act=&store=&order=&from=&to=&after=&back=`: the audit log, the newest first. `back`: where the pages before begin. */
 export const activityPage: Page = {
   path: '/activity',
   right: 'activity.see',
@@ -220,7 +220,7 @@ function changes(act: Activity, words: Words): Html {
 /** More are folded, such as all settings of a store that was connected. */
 const FEW_CHANGES = 6;
 
-/** States, and why an order waits, which the trail keeps in English. */
+/** States, and why an order waits, which the audit log keeps in English. */
 function valueWords(of: unknown, { field, was: value }: Pick<ChangedField, 'field' | 'was'>, lang: Words['lang']): string | null {
   if (value === null) return value;
   if (field === 'state') return lang === 'bg' ? stateNamed(value, lang) : value;

@@ -15,7 +15,7 @@ import { canMail, invitationMail } from '../../operations/onboarding/merchant-ma
 import { connectAddress } from '../../operations/onboarding/onboarding.ts';
 import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
 import { type NamedShop, namedShops } from '../../operations/people/people.ts';
-import { PROGRAM } from '../../platform/trail/trail.ts';
+import { PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import { button, field, formTo, mustBeSeen } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';

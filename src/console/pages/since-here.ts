@@ -1,12 +1,12 @@
 import { alertsSince } from '../../bridge/ledger/alerts/alert-outbox.ts';
-import { BRIDGE_TRAIL, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
 import { type ChangeSince, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { actorNames } from '../../operations/people/people.ts';
 import { may } from '../../operations/people/rights.ts';
 import { leftAt } from '../../operations/people/sessions.ts';
 import { lastMidnights } from '../../operations/reconciliation/window.ts';
-import { countByAuthor } from '../../platform/trail/trail.ts';
+import { countByAuthor } from '../../platform/audit-log/audit-log.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { PageContext } from '../base/page.ts';
 import { listAddress, momentName } from '../frame/parts.ts';
@@ -47,7 +47,7 @@ async function orders({ deps, words }: PageContext, became: ChangeSince, since: 
 
 async function decisions({ deps, words, person, by }: PageContext, since: string): Promise<Html[]> {
   if (!may(person.role, 'activity.see')) return [];
-  const counts = await countByAuthor(deps.pool, BRIDGE_TRAIL, { acts: DECISIONS, from: since, besides: by });
+  const counts = await countByAuthor(deps.pool, BRIDGE_AUDIT_LOG, { acts: DECISIONS, from: since, besides: by });
   const names = await actorNames(
     deps.pool,
     counts.map(({ who }) => who),

@@ -1,18 +1,18 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { BRIDGE_TRAIL, bridgeActs, bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG, bridgeActs, bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts.ts';
 import { type OrderName, orderNames } from '../../bridge/ledger/orders/read-orders.ts';
 import { namesOfPeople } from '../../bridge/ledger/people/people-store.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Lang } from '../../contract/said.ts';
+import { countActs, hasAuditLog, type KeptAct, readActs } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { countActs, hasTrail, type KeptAct, readActs } from '../../platform/trail/trail.ts';
-import { SERVICE_TRAIL, serviceActs, serviceActsInBulgarian } from '../../service/trail/service-acts.ts';
+import { SERVICE_AUDIT_LOG, serviceActs, serviceActsInBulgarian } from '../../service/audit-log/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { namedOrder } from '../orders/named-order.ts';
 
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
 
-/** Where a list goes on: below these ids of each trail. */
+/** Where a list goes on: below these ids of each audit log. */
 export type ActivityMark = { bridge: number | null; compliance: number | null };
 
 /** `order`: as a person names it; `orders`: their ids. `who`: `person:ID`, `cli:user@host`… Absent: of any. `from` and `until`: instants, ISO. */
@@ -28,9 +28,9 @@ export type ActivityWanted = {
 };
 type ActivityFilter = ActivityWanted & { before?: ActivityMark | undefined; limit: number };
 
-/** One act, with names for its ids. `trail`: whose it is. `means`: the act in words, `bg` in Bulgarian. */
+/** One act, with names for its ids. `auditLog`: whose it is. `means`: the act in words, `bg` in Bulgarian. */
 export type Activity = Omit<KeptAct, 'orderRef'> & {
-  trail: 'bridge' | 'compliance';
+  auditLog: 'bridge' | 'compliance';
   means: string;
   bg: string;
   /** The name of its connection's store. */
@@ -42,15 +42,20 @@ export type Activity = Omit<KeptAct, 'orderRef'> & {
 export async function listActivity(deps: Deps, { limit, before, ...wanted }: ActivityFilter): Promise<Activity[]> {
   const { pool, connections } = deps;
   const { isWhole, ...acts } = await actsWanted(deps, wanted);
-  const own = await readActs(pool, BRIDGE_TRAIL, { ...acts, beforeId: before?.bridge ?? undefined, limit });
-  const service = isWhole ? await readActs(pool, SERVICE_TRAIL, { ...acts, beforeId: before?.compliance ?? undefined, limit }) : [];
+  const own = await readActs(pool, BRIDGE_AUDIT_LOG, { ...acts, beforeId: before?.bridge ?? undefined, limit });
+  const service = isWhole ? await readActs(pool, SERVICE_AUDIT_LOG, { ...acts, beforeId: before?.compliance ?? undefined, limit }) : [];
   const names = await orderNames(
     pool,
     own.flatMap(({ orderRef: id }) => id ?? []),
   );
   const stores = new Map((await connections.list()).map(({ id, name }) => [id, name]));
-  const named = (trail: Activity['trail'], { orderRef: id, ...act }: KeptAct): Activity => ({
-    ...{ trail, ...act, means: meansOf(trail, act.act), bg: ownValue(trail === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act.act) ?? act.act },
+  const named = (auditLog: Activity['auditLog'], { orderRef: id, ...act }: KeptAct): Activity => ({
+    ...{
+      auditLog,
+      ...act,
+      means: meansOf(auditLog, act.act),
+      bg: ownValue(auditLog === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act.act) ?? act.act,
+    },
     store: act.connectionId === null ? null : (stores.get(act.connectionId) ?? null),
     order: id === null ? null : (names.get(id) ?? null),
   });
@@ -61,13 +66,15 @@ export async function listActivity(deps: Deps, { limit, before, ...wanted }: Act
 async function actsWanted({ pool, connections }: Deps, { order, orders, connection, ...by }: ActivityWanted) {
   const orderRef = order === undefined ? orders : (await namedOrder({ pool }, order)).id;
   const connectionId = connection === undefined ? undefined : (await knownConnection(connections, connection)).id;
-  return { ...by, orderRef, connectionId, isWhole: orderRef === undefined && connectionId === undefined && (await hasTrail(pool, SERVICE_TRAIL)) };
+  return { ...by, orderRef, connectionId, isWhole: orderRef === undefined && connectionId === undefined && (await hasAuditLog(pool, SERVICE_AUDIT_LOG)) };
 }
 
-/** How many acts there are; of each trail none beyond `most` are counted. */
+/** How many acts there are; of each audit log none beyond `most` are counted. */
 export async function countActivity(deps: Deps, wanted: ActivityWanted, most: number): Promise<number> {
   const { isWhole, ...acts } = await actsWanted(deps, wanted);
-  const counts = await Promise.all([BRIDGE_TRAIL, ...(isWhole ? [SERVICE_TRAIL] : [])].map((trail) => countActs(deps.pool, trail, { ...acts, most })));
+  const counts = await Promise.all(
+    [BRIDGE_AUDIT_LOG, ...(isWhole ? [SERVICE_AUDIT_LOG] : [])].map((auditLog) => countActs(deps.pool, auditLog, { ...acts, most })),
+  );
   return counts.reduce((sum, one) => sum + one, 0);
 }
 
@@ -78,17 +85,17 @@ export function knownActs(lang: Lang): (readonly [act: string, means: string])[]
 }
 
 /** An act of a later release has its name alone. */
-function meansOf(trail: Activity['trail'], act: string): string {
-  return ownValue(trail === 'bridge' ? bridgeActs : serviceActs, act) ?? act;
+function meansOf(auditLog: Activity['auditLog'], act: string): string {
+  return ownValue(auditLog === 'bridge' ? bridgeActs : serviceActs, act) ?? act;
 }
 
 /** Where the list goes on after these acts. */
 export function markAfter(acts: readonly Activity[], before: ActivityMark): ActivityMark {
-  const lowest = (trail: Activity['trail']) => acts.filter((act) => act.trail === trail).at(-1)?.id ?? before[trail];
+  const lowest = (auditLog: Activity['auditLog']) => acts.filter((act) => act.auditLog === auditLog).at(-1)?.id ?? before[auditLog];
   return { bridge: lowest('bridge'), compliance: lowest('compliance') };
 }
 
-/** Names of people by how the trail names them. */
+/** Names of people by how the audit log names them. */
 export async function authors({ pool }: { pool: Pool }): Promise<ReadonlyMap<string, string>> {
   return new Map([...(await namesOfPeople(pool, null))].map(([id, name]) => [`person:${id}`, name]));
 }
@@ -152,6 +159,6 @@ export function runsOf(acts: readonly Activity[], most: number): { runs: ActRun[
 // Each change of settings differs from the others.
 function goesOn(run: ActRun, act: Activity): boolean {
   const last = run.at(-1) ?? run[0];
-  const isSame = (['trail', 'who', 'act', 'why'] as const).every((field) => last[field] === act[field]);
+  const isSame = (['auditLog', 'who', 'act', 'why'] as const).every((field) => last[field] === act[field]);
   return isSame && last.order !== null && act.order !== null && Date.parse(last.at) - Date.parse(act.at) <= GAP_MS;
 }

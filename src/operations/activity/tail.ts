@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { BRIDGE_TRAIL, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { ageOf, type Mark, type RecentEvent, type RecentEvents, type RecentPause, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import { ownValue } from '../../contract/own-value.ts';
+import { hasAuditLog } from '../../platform/audit-log/audit-log.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { hasTrail } from '../../platform/trail/trail.ts';
-import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
+import { SERVICE_AUDIT_LOG, serviceActs } from '../../service/audit-log/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { isInstant } from '../day-range.ts';
 import { namedSubject, namesInActs } from './list-activity.ts';
@@ -102,7 +102,7 @@ class Listener {
 
   async read(since: string | null): Promise<Batch> {
     const { pool } = this.#deps;
-    const schemas = [BRIDGE_TRAIL.schema, ...((await hasTrail(pool, SERVICE_TRAIL)) ? [SERVICE_TRAIL.schema] : [])];
+    const schemas = [BRIDGE_AUDIT_LOG.schema, ...((await hasAuditLog(pool, SERVICE_AUDIT_LOG)) ? [SERVICE_AUDIT_LOG.schema] : [])];
     const read = await readRecentEvents(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
     const fresh = read.happened.filter(({ key }) => !this.#known.has(key));
     await this.#nameStores([...fresh.flatMap(({ connectionId }) => connectionId ?? []), ...read.pauses.flatMap(({ connectionIds }) => connectionIds)]);
@@ -128,7 +128,7 @@ class Listener {
     this.#stores = new Map((await this.#deps.connections.list()).map(({ id, name }) => [id, name]));
   }
 
-  /** Of people and shops; one who is erased keeps what the trail names them. */
+  /** Of people and shops; one who is erased keeps what the audit log names them. */
   async #nameSubjects(fresh: readonly RecentEvent[]): Promise<void> {
     const isNamed = (one: RecentEvent) => one.of !== 'act' || (one.subject === null && (!one.who.startsWith('person:') || this.#names.has(one.who)));
     if (!fresh.every(isNamed)) this.#names = await namesInActs(this.#deps);
@@ -218,7 +218,7 @@ function stepWords({ kind, outcome, status }: Of<'step'>): string {
 const asked = /^order\.(needs-review|unconfirmed|review-ended)$/;
 
 function actWords({ key, act, who, subject, after }: Of<'act'>, names: ReadonlyMap<string, string>): string {
-  const means = (ownValue(key.startsWith(BRIDGE_TRAIL.schema) ? bridgeActs : serviceActs, act) ?? act).replace(/\.$/, '');
+  const means = (ownValue(key.startsWith(BRIDGE_AUDIT_LOG.schema) ? bridgeActs : serviceActs, act) ?? act).replace(/\.$/, '');
   const code = asked.test(act) && after !== null && typeof after === 'object' && 'code' in after ? `: ${String(after.code)}` : '';
   return `${means}${code}${subject === null ? '' : ` (${namedSubject(subject, names)})`}, by ${names.get(who) ?? who}`;
 }

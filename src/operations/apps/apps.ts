@@ -8,7 +8,7 @@ import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { counted } from '../../contract/plural.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import { rotated } from '../connections/store-secrets.ts';
 import { appWebhookAddress } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';

@@ -5,8 +5,8 @@ import type { Credentials } from '../../bridge/ledger/connections/destination-st
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Actor, Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { FirstTry } from '../one-first.ts';
 import { refuseStoreName } from '../plain-name.ts';

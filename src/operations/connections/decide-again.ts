@@ -12,8 +12,8 @@ import type { Problem } from '../../bridge/order/facts/failure.ts';
 import type { Terms } from '../../bridge/order/facts/settings.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';
+import { type Actor, PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { type FirstTry, type NotReleased, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
@@ -103,8 +103,8 @@ function isAsked(problem: Problem, asked: { code: string; detail: string | null 
 }
 
 function decidable({ orderId, facts, mapping, record, previous, backfilled }: ReviewFacts): Parameters<typeof wantedOf>[0] {
-  const standing = record === null ? null : { record, complianceId: '', destinationId: '' };
-  return { key: { orderId }, facts: { ...facts, customer: { kind: 'none' } }, mapping, standing, previous, backfilled };
+  const current = record === null ? null : { record, complianceId: '', destinationId: '' };
+  return { key: { orderId }, facts: { ...facts, customer: { kind: 'none' } }, mapping, current, previous, backfilled };
 }
 
 function isSame(sent: TaxRecord, { record }: Extract<Desired, { kind: 'record' }>): boolean {

@@ -1,13 +1,13 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
-import { knownHosts } from '../../bridge/connections/whose-store.ts';
+import { knownHosts } from '../../bridge/connections/host-owner.ts';
 import { dismissQuarantined } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { judgeHost } from '../../bridge/ledger/deliveries/store-hosts.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { reconnectStore } from './reconnect-store.ts';

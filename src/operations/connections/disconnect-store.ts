@@ -7,8 +7,8 @@ import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import type { LocalizedText as Words } from '../../contract/said.ts';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { webhookAddress } from './store-webhooks.ts';
 

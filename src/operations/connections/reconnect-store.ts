@@ -1,7 +1,7 @@
 import { API_WARNINGS, type Connection, liveSecrets, SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { hostOf, knownHosts } from '../../bridge/connections/host-owner.ts';
 import { takeFrom } from '../../bridge/connections/new-connection.ts';
-import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
 import type { SecretsAfter } from '../../bridge/ledger/connection-row.ts';
 import type { Replacement } from '../../bridge/ledger/connections/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
@@ -11,8 +11,8 @@ import type { AccessToken, StoreAccess, Storefront } from '../../bridge/storefro
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
 import { refuseStoreName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';

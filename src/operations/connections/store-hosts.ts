@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
+import { hostOf, knownHosts } from '../../bridge/connections/host-owner.ts';
 import { type QuarantinedDelivery, type Reread, releaseQuarantined } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { wantWindow } from '../../bridge/ledger/sync/sync-store.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';

@@ -2,9 +2,9 @@ import { type Connection, type LiveSecret, liveSecrets } from '../../bridge/conn
 import { type SecretsAfter, secretsVersion } from '../../bridge/ledger/connection-row.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Actor, Authorship } from '../../platform/audit-log/audit-log.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 

@@ -9,8 +9,8 @@ import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/
 import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor, Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor, Authorship } from '../../platform/trail/trail.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { type DayRange, instantsOf } from '../day-range.ts';

@@ -10,9 +10,9 @@ import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract
 import { digestOf } from '../../bridge/storefronts/hmac.ts';
 import type { StoreProblem, VerifiedCredentials } from '../../bridge/storefronts/onboarding.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { type Actor, PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { connectStore } from '../connections/connect-store.ts';
 import { reconnectStore } from '../connections/reconnect-store.ts';
 import type { AttachDeps } from '../onboarding/attach-store.ts';
@@ -89,7 +89,7 @@ export async function placeGrant(deps: PlaceDeps, given: Approval): Promise<Plac
   const away = known.find((one) => one.app === app.id && wasShort(one, new Date().toISOString()));
   const isTheirs = onboarding === null || onboarding.connectionId === away?.id;
   const back = away === undefined || !isTheirs ? null : await reopened(deps, { approval, connection: away });
-  return back === null ? onTheWay(deps, approval) : goOn(deps, { approval: { ...approval, keptFor: back.id }, connection: back });
+  return back === null ? placeUnconnected(deps, approval) : goOn(deps, { approval: { ...approval, keptFor: back.id }, connection: back });
 }
 
 type OfConnection = { approval: Approval; connection: Connection };
@@ -148,7 +148,7 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
 }
 
 /** A store without a connection: its merchant has approved, and goes on with their company. */
-async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
+async function placeUnconnected(deps: PlaceDeps, approval: Approval): Promise<Placed> {
   const way = await wayFor(deps, approval);
   return keepOnWay(deps, { approval, way });
 }
@@ -230,7 +230,7 @@ async function share({ pool, sealer }: PlaceDeps, { access: { url }, app, token 
 
 type GrantAct = { approval: Pick<Approval, 'app' | 'store'>; by: Actor; connectionId?: string };
 
-/** Tells the trail of an approval, once what it gave is kept. */
+/** Tells the audit log of an approval, once what it gave is kept. */
 function announceGranted({ pool }: { pool: Pool }, { approval: { app, store }, by, connectionId }: GrantAct): Promise<void> {
   const after = { store, scopes: 'granted' };
   return writeBridgeActs(pool, [{ who: by, act: 'store.granted', subject: app.id, after, ...(connectionId === undefined ? {} : { connectionId }) }]);

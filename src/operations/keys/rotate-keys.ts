@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addComingKeys, readDataKeys, type StoredDataKey, sealDataKeysAnew, useComingKeys } from '../../bridge/ledger/keys/data-keys.ts';
 import { columnsThere, countSealed, type SealedColumn, sealPageAnew } from '../../bridge/ledger/keys/sealed-rows.ts';
 import { fillSearchAnew } from '../../bridge/ledger/orders/order-search.ts';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { named, processTime, runningProcesses, SILENT_SECONDS } from '../../platform/postgres/processes.ts';
 import type { SealingKey } from '../../platform/seal.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { MARKS, SEALED_COLUMNS } from './sealed-columns.ts';
 

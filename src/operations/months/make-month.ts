@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalizedText, quoted } from '../../contract/said.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-state.ts';
 import { type BeforeFile, mailRequested } from '../../service/audit/month/serve-month.ts';

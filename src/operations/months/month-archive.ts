@@ -1,8 +1,8 @@
-import type { Actor } from '../../platform/trail/trail.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { type ZippedFile, zipped } from '../../platform/zip-within.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { subjectOf } from '../../service/audit/month/month-state.ts';
-import { writeServiceActs } from '../../service/trail/service-acts.ts';
+import { writeServiceActs } from '../../service/audit-log/service-acts.ts';
 import type { BoardCard } from './month-board.ts';
 import { savedName, versionContent, versionOf } from './versions.ts';
 

@@ -1,6 +1,6 @@
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { actsOfMonth, isSaid, type MonthActs } from '../../service/audit/month/month-acts.ts';
 import { mailsOfVersion, type VersionMail } from '../../service/audit/month/month-outbox.ts';

@@ -1,7 +1,7 @@
 import { type ShopBefore, shopsOfMailbox, shopsOfStore } from '../../bridge/ledger/invitations/invitation-store.ts';
+import { PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
 import { keptStore } from './kept-store.ts';

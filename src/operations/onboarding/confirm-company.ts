@@ -1,10 +1,10 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/invitations/company-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
+import { type Actor, type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { mailboxMark, normalAddress } from '../../platform/mail/mailboxes.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';

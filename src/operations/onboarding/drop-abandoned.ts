@@ -1,7 +1,7 @@
 import { abandonedWays, deleteWay, isShopUsed } from '../../bridge/ledger/invitations/abandoned-store.ts';
 import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store.ts';
+import { PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { PROGRAM } from '../../platform/trail/trail.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { dropUnusedShop } from '../../service/shops/shops.ts';
 import { disconnectStore } from '../connections/disconnect-store.ts';

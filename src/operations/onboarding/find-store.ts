@@ -2,7 +2,7 @@ import type { HomepageInspection } from '../../bridge/storefronts/onboarding.ts'
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { isPlainName } from '../../contract/text.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { Refusal } from '../refusal.ts';
 import { unchooseShop } from './choose-shop.ts';
 import { type RecallDeps, recallConnection } from './kept-store.ts';

@@ -3,9 +3,9 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { storedToken } from '../../bridge/ledger/connections/store-tokens.ts';
 import { connectOnboarding } from '../../bridge/ledger/invitations/invitation-store.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { openOrNull, type SealedPlace, type Sealer } from '../../platform/seal.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts';
 
 const content = z.object({

@@ -17,10 +17,10 @@ import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract
 import type { KeyWay, StoreNote, StoreProblem, StoreProblemCode, VerifiedCredentials } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { openOrNull, type SealedPlace, type Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { reconnectStore } from '../connections/reconnect-store.ts';
 import { secretProblem } from '../connections/store-secrets.ts';

@@ -12,8 +12,8 @@ import { refusalIn, type StoreDenial } from '../../bridge/storefronts/store-fail
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 import { newSecret, rotateSecret } from '../connections/store-secrets.ts';
 import { type ListedDelivery, listDeliveries } from '../connections/store-webhooks.ts';
@@ -61,7 +61,7 @@ export type Resaved = { kind: 'resaved' } | { kind: 'none' } | { kind: 'refused'
 
 type ToResave = Pick<Connection, 'id' | 'platform' | 'access'>;
 
-/** Saves the newest order as it is, so that the store sends a webhook. The trail has it, also where it is not known whether the order was saved. */
+/** Saves the newest order as it is, so that the store sends a webhook. The audit log has it, also where it is not known whether the order was saved. */
 export async function resaveOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>, { id, platform, access }: ToResave, by: Actor): Promise<Resaved> {
   const resave = onboardingOf(platform)?.resave;
   if (resave === undefined || access === null) return { kind: 'none' };

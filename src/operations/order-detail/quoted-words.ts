@@ -35,7 +35,7 @@ export function checkFor(reader: Reader, failedCheck: FailedCheck, nameOf: (conn
   return { ...failedCheck, words: name === '' || name === subject ? means : `${name}: ${means}` };
 }
 
-/** An act as somebody may read it: why an order waits is in the trail, too. */
+/** An act as somebody may read it: why an order waits is in the audit log, too. */
 export function actFor(reader: Reader, act: Activity): Activity {
   return mayReadPersonalData(reader) ? act : { ...act, before: unquoted(act.before), after: unquoted(act.after) };
 }

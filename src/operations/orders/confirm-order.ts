@@ -4,8 +4,8 @@ import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-o
 import { confirmOrder as confirmInLedger } from '../../bridge/ledger/review/resolutions.ts';
 import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { codeMeans, stateName } from '../words.ts';
 import { namedOrder } from './named-order.ts';
@@ -34,16 +34,16 @@ export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promi
   }
   notify([{ id: order.id, dueAt: 0 }]);
 }
-type Word = { named: string; step: Extract<OpenStep, { kind: 'create' }>; recorded: string | null };
+type Answer = { named: string; step: Extract<OpenStep, { kind: 'create' }>; recorded: string | null };
 
-async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Word): Promise<void> {
-  if (recorded === null) return refuseStanding(deps, order, { named, step });
+async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Answer): Promise<void> {
+  if (recorded === null) return refuseCurrent(deps, order, { named, step });
   const there = await fittingRecord(deps, order, { recorded, destinationId: step.destinationId });
   if (there.is === 'there' && there.record.internalId !== step.record.internalId) throw ofOther(recorded, there.record.internalId);
 }
 
 /** What the service lists under the order's id, and no other order has, is this order's. */
-async function refuseStanding(deps: Deps, order: KeptOrder, { named, step }: Omit<Word, 'recorded'>): Promise<void> {
+async function refuseCurrent(deps: Deps, order: KeptOrder, { named, step }: Omit<Answer, 'recorded'>): Promise<void> {
   for (const id of (await recordsOf(deps, order, step)) ?? []) {
     if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
     const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };

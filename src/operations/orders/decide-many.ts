@@ -1,7 +1,7 @@
 import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/orders/find-orders.ts';
 import { beginBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type BackgroundDeps, type BegunBulkAction, type BulkActionDeps, type BulkDecision, beginWork, workOnBulkAction } from '../bulk-actions.ts';
 import { Refusal } from '../refusal.ts';
 import { MOST_COUNTED } from './find-orders.ts';

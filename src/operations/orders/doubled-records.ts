@@ -5,9 +5,9 @@ import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade 
 import { classify, type Reply } from '../../bridge/order/decisions/answer.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
-import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
+import { moneyOf } from '../../bridge/reconciliation/order-findings.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { namedOrder } from './named-order.ts';
@@ -79,7 +79,7 @@ async function keptBy({ connections, now }: Deps, connectionId: string, other: M
   if (other === undefined) return null;
   const { settings } = await knownConnection(connections, connectionId);
   const { record, complianceId, destinationId } = other;
-  return { standing: { record, complianceId, destinationId }, receipt: hasReceipt(record, settings.receipts) ? receiptDue(complianceId, now()) : null };
+  return { current: { record, complianceId, destinationId }, receipt: hasReceipt(record, settings.receipts) ? receiptDue(complianceId, now()) : null };
 }
 
 async function send({ pool, destinations, compliance, client }: Deps, { id, seq, made }: { id: number; seq: number; made: MadeRecord }): Promise<void> {

@@ -8,8 +8,8 @@ import { noFacts } from '../../bridge/order/facts/facts.ts';
 import type { Frozen } from '../../bridge/order/facts/settings.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { documentOf } from '../service/recorded-orders.ts';
@@ -61,7 +61,7 @@ export function mappingAnew({ orderId, state, facts, record, openStep, resolutio
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const known = { ...facts, customer: noFacts.customer };
   // Once recorded, it counts whenever it was paid.
-  const wanted = wantedOf({ key: { orderId }, facts: known, mapping: null, standing: null, previous: null, backfilled: true }, terms);
+  const wanted = wantedOf({ key: { orderId }, facts: known, mapping: null, current: null, previous: null, backfilled: true }, terms);
   if (wanted.kind !== 'record' || sameContent(wanted.record, record)) return null;
   return frozenBy(wanted.record, known, terms.settings.paidStatuses);
 }

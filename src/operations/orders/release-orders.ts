@@ -4,8 +4,8 @@ import { ordersInReview, releaseInLedger } from '../../bridge/ledger/review/rele
 import { failures } from '../../bridge/order/facts/failure.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ownValue } from '../../contract/own-value.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type FirstTry, type NotReleased, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';

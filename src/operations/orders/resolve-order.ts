@@ -9,8 +9,8 @@ import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
@@ -58,7 +58,7 @@ async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promi
   await refuseDoubled(deps, order);
   const record = isRead ? there.record : await contentByHand(deps, order);
   const receipt = isContentKnown(record) && hasReceipt(record, settings.receipts) ? receiptDue(recorded, deps.now()) : null;
-  return { byHand: { standing: { record, complianceId: recorded, destinationId }, receipt }, isRead };
+  return { byHand: { current: { record, complianceId: recorded, destinationId }, receipt }, isRead };
 }
 
 /** The record that the ledger has must be gone, else the sale would be declared twice. */
@@ -80,7 +80,7 @@ async function contentByHand({ connections }: Deps, order: KeptOrder): Promise<T
   const connection = await knownConnection(connections, order.connectionId);
   const facts = { ...order.facts, customer: noFacts.customer };
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
-  return recordByHand({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, standing: null, previous: null }, terms) });
+  return recordByHand({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, current: null, previous: null }, terms) });
 }
 
 /** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */

@@ -3,8 +3,8 @@ import { deliveriesOfOrder } from '../../bridge/ledger/deliveries/delivery-store
 import { buyerOfOrder, findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import { listExports, type PrivacyExport } from '../../bridge/ledger/privacy/privacy-exports.ts';
 import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { namedOrder } from './named-order.ts';

@@ -1,7 +1,7 @@
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { joinOrder, renameOrder, type SplitOrMerged, separateOrder, type Undecided, undecidedBeside } from '../../bridge/ledger/review/split-or-merge.ts';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { namedOrders } from './named-order.ts';
 

@@ -39,8 +39,8 @@ export async function pausedOrders(pool: Pool, orders: readonly KeptOrder[], con
 function waitsForStore(order: KeptOrder, connection: Connection): boolean {
   if (connection.access === null || order.attempts === 0 || !isPending(order)) return false;
   const { facts, record, complianceId, destinationId, orderId } = order;
-  const standing = record === null || complianceId === null || destinationId === null ? null : { record, complianceId, destinationId };
-  const decidable = { ...order, key: { orderId }, facts: { ...facts, customer: { kind: 'none' as const } }, standing, previous: null };
+  const current = record === null || complianceId === null || destinationId === null ? null : { record, complianceId, destinationId };
+  const decidable = { ...order, key: { orderId }, facts: { ...facts, customer: { kind: 'none' as const } }, current, previous: null };
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const missing = toFetch(decidable, terms);
   return missing !== null && !goesOnWithout(decidable, terms, missing);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { everyPerson, personOfId } from '../../bridge/ledger/people/people-store.ts';
 import { PERSON_MAIL, PERSON_NOTICES } from '../../bridge/ledger/people/person-acts.ts';
 import { messages } from '../../contract/messages.ts';
+import { PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { PROGRAM } from '../../platform/trail/trail.ts';
 import { actorNames } from './people.ts';
 
 /** `by`: who did it. `url`: of the console; null: it is not known. */

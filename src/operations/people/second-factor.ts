@@ -11,10 +11,10 @@ import {
   writeFactor,
 } from '../../bridge/ledger/people/factor-store.ts';
 import { halfSignIn, insertHalfSignIn, useLink } from '../../bridge/ledger/people/link-store.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { openOrNull } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newTotpSecret, totpAddress, totpStep } from '../../platform/totp.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { newTypedCode, plainCode, shownCode } from '../../platform/typed-code.ts';
 import { Refusal } from '../refusal.ts';
 import { type PasskeyAnswer, type PasskeyDeps, passkeyProof } from './passkeys.ts';

@@ -11,9 +11,9 @@ import {
   type ShownSession,
 } from '../../bridge/ledger/people/session-store.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 
 export type Person = StoredPerson;
 export type Session = ShownSession;
@@ -63,7 +63,7 @@ export async function endSessionsOf({ pool }: { pool: Pool }, { by, ...ended }: 
   return ended.one === undefined || isUuid(ended.one) ? endSessions(pool, ended, { by }) : 0;
 }
 
-/** As the trail names a person. */
+/** As the audit log names a person. */
 export function actorOf({ id }: Pick<Person, 'id'>): Actor {
   return `person:${id}`;
 }

@@ -4,13 +4,13 @@ import { confirmByPassword, endSessions } from '../../bridge/ledger/people/sessi
 import { emailAddress } from '../../contract/email-address.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
 import { isPlainName } from '../../contract/text.ts';
+import { PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { PROGRAM } from '../../platform/trail/trail.ts';
 import { refuseName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { enter, type FactorDeps, type Opened } from './second-factor.ts';

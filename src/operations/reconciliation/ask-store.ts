@@ -7,8 +7,8 @@ import { handOverWhole, type ReadableStore, type ReadPageDeps } from '../../brid
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { notRead } from './read-store.ts';

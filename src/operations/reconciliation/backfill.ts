@@ -5,12 +5,12 @@ import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBack
 import { takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
-import { paidByList } from '../../bridge/reconciliation/order-words.ts';
+import { paidByList } from '../../bridge/reconciliation/order-findings.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import { Refusal } from '../refusal.ts';
 import { fileMonth, readRecords } from './read-records.ts';
 import { listedPages } from './read-store.ts';

@@ -1,6 +1,6 @@
 import type { ListedRecord } from '../../bridge/client/port.ts';
 import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
-import { type StoreOrder, standingInShop, storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
+import { currentInShop, type StoreOrder, storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import type { Desired } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { isBasket, isDeleted } from '../../bridge/order/facts/facts.ts';
@@ -8,14 +8,14 @@ import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { compareSummary, isOlderThere, type KnownSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import {
   differenceOf,
-  type FileWord,
+  type FileFinding,
   type FoundDifference,
-  type LedgerWord,
-  type ServiceWord,
-  type StoreWord,
+  type LedgerFinding,
+  type ServiceFinding,
+  type StoreFinding,
   type Why,
 } from '../../bridge/reconciliation/difference.ts';
-import { isOfSale, ledgerWordOf, paidAsWanted, paidByList } from '../../bridge/reconciliation/order-words.ts';
+import { isOfSale, ledgerFindingOf, paidAsWanted, paidByList } from '../../bridge/reconciliation/order-findings.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { typesWithoutReceipt } from '../../contract/order-dto.ts';
@@ -28,10 +28,10 @@ import { isInWindow, soldAtOf, soldAtOfSummary, type Window } from './window.ts'
 
 /** One order of the window, or a record without one, as all sources have it. `record`: its own at the service, or the one found for it. */
 export type ReportEntry = Omit<Observation, 'soldAt'> & {
-  ledger: LedgerWord | null;
-  service: ServiceWord;
+  ledger: LedgerFinding | null;
+  service: ServiceFinding;
   record: ListedRecord | null;
-  file: FileWord;
+  file: FileFinding;
   /** Its row in the file, in the accounting currency. */
   row: (FileRow & { currency: string }) | null;
   found: FoundDifference | null;
@@ -58,15 +58,15 @@ export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Report
 /** Records of the list that no order of the shop stands for, by the `internalId` that they were made under. */
 async function unclaimed(deps: ReconcileDeps, { sources, records }: Read): Promise<Map<string, ListedRecord[]>> {
   if (records === null) return new Map();
-  const standing = await standingInShop(deps.pool, sources.connection.shopId, [...records.records.keys()]);
-  const spare = [...records.records.values()].filter(({ id }) => !standing.has(id));
+  const current = await currentInShop(deps.pool, sources.connection.shopId, [...records.records.keys()]);
+  const spare = [...records.records.values()].filter(({ id }) => !current.has(id));
   return Map.groupBy(spare, ({ internalId }) => internalId);
 }
 
 async function entryOf(read: Read, observation: Observation, spare: Map<string, ListedRecord[]>): Promise<ReportEntry | null> {
   const { window } = read.sources;
   const { order, orderId, soldAt, ...rest } = observation;
-  const listed = order?.standing == null ? undefined : read.records?.records.get(order.standing.complianceId);
+  const listed = order?.current == null ? undefined : read.records?.records.get(order.current.complianceId);
   const candidate = listed === undefined ? (spare.get(orderId)?.[0] ?? null) : null;
   const isNear = listed !== undefined || candidate !== null || (soldAt !== null && isInWindow(window, { soldAt, month: null }));
   if (soldAt === null || !isNear) return null;
@@ -80,21 +80,21 @@ async function entryOf(read: Read, observation: Observation, spare: Map<string, 
 
 function wordsOf(read: Read, observation: Observation, found: Omit<Records, 'isElsewhere'>): Pick<ReportEntry, 'ledger' | 'service'> {
   const { order, wanted } = observation;
-  const ledger = order === null || wanted === null ? null : ledgerWordOf(order, wanted, read.pause);
+  const ledger = order === null || wanted === null ? null : ledgerFindingOf(order, wanted, read.pause);
   if (read.records === null) return { ledger, service: 'unread' };
-  return { ledger, service: serviceWord(observation, { ...found, isElsewhere: isOtherDestination(read, observation) }) };
+  return { ledger, service: serviceFinding(observation, { ...found, isElsewhere: isOtherDestination(read, observation) }) };
 }
 
-/** The standing record, if the list of the months does not have it: it may be in another one. */
+/** The current record, if the list of the months does not have it: it may be in another one. */
 async function elsewhere(read: Read, observation: Pick<Observation, 'order'>): Promise<ListedRecord | null> {
-  const standing = observation.order?.standing ?? null;
-  if (standing === null || read.records === null || isOtherDestination(read, observation)) return null;
-  return read.records.one(standing.complianceId);
+  const current = observation.order?.current ?? null;
+  if (current === null || read.records === null || isOtherDestination(read, observation)) return null;
+  return read.records.one(current.complianceId);
 }
 
 // A record that was made with another key can only be read with it.
 function isOtherDestination({ sources }: Read, { order }: Pick<Observation, 'order'>): boolean {
-  return order?.standing != null && order.standing.destinationId !== sources.connection.destinationId;
+  return order?.current != null && order.current.destinationId !== sources.connection.destinationId;
 }
 
 function taken(spare: Map<string, ListedRecord[]>, { internalId, id }: ListedRecord): void {
@@ -106,10 +106,10 @@ function taken(spare: Map<string, ListedRecord[]>, { internalId, id }: ListedRec
 
 type Records = { own: ListedRecord | null; candidate: ListedRecord | null; isElsewhere: boolean };
 
-function serviceWord({ order, summary }: Pick<Observation, 'order' | 'summary'>, { own, candidate, isElsewhere }: Records): ServiceWord {
+function serviceFinding({ order, summary }: Pick<Observation, 'order' | 'summary'>, { own, candidate, isElsewhere }: Records): ServiceFinding {
   if (isElsewhere) return 'unread';
-  const standing = order?.standing ?? null;
-  if (own !== null && standing !== null) return sameContent(own.record, standing.record) ? 'same' : 'differs';
+  const current = order?.current ?? null;
+  if (own !== null && current !== null) return sameContent(own.record, current.record) ? 'same' : 'differs';
   if (candidate === null) return 'none';
   const createdAt = order?.facts.snapshot?.createdAt;
   if (createdAt === undefined) return order === null && summary !== null ? 'found' : 'other';
@@ -158,7 +158,7 @@ type Observation = {
   order: StoreOrder | null;
   wanted: Desired | null;
   soldAt: string | null;
-  store: StoreWord;
+  store: StoreFinding;
 };
 
 /** What was read of the other sources; null: not. */
@@ -167,7 +167,7 @@ export type Sources = { connection: Connection; window: Window; store: ListedSto
 /** Of the records that the service lists. */
 type RecordIds = { complianceIds: readonly string[]; internalIds: readonly string[] };
 
-/** Every order that the store lists, or the ledger has of the window or of these records, with the store's word on it. */
+/** Every order that the store lists, or the ledger has of the window or of these records, with the store's finding on it. */
 export async function observations(
   deps: ReconcileDeps,
   { connection, window, store }: Sources,
@@ -185,14 +185,14 @@ export async function observations(
       // Of several orders of one id the list means the first one.
       const summary = seen.has(order.platformId) ? null : (summaries.get(order.platformId) ?? null);
       seen.add(order.platformId);
-      const word = storeWord({ store, connection, summary, known: known.get(order.platformId) ?? [] }, { order, wanted });
+      const finding = storeFinding({ store, connection, summary, known: known.get(order.platformId) ?? [] }, { order, wanted });
       found.push({
         orderId: order.key.orderId,
         summary,
         order,
         wanted,
         soldAt: soldAtOf(order.facts, window) ?? (summary === null ? null : soldAtOfSummary(summary, window)),
-        store: word,
+        store: finding,
       });
     }
   }
@@ -201,13 +201,13 @@ export async function observations(
 }
 
 function stranger(summary: OrderSummary, { connection, window }: Pick<Sources, 'connection' | 'window'>): Observation {
-  const store: StoreWord = { is: 'there', knowledge: 'unknown', paid: summary.lifecycle === 'trashed' ? null : paidByList(summary, connection) };
+  const store: StoreFinding = { is: 'there', knowledge: 'unknown', paid: summary.lifecycle === 'trashed' ? null : paidByList(summary, connection) };
   return { orderId: summary.orderId, summary, order: null, wanted: null, soldAt: soldAtOfSummary(summary, window), store };
 }
 
 type Listed = { store: ListedStore | null; connection: Connection; summary: OrderSummary | null; known: readonly KnownSummary[] };
 
-function storeWord({ store, connection, summary, known }: Listed, { order, wanted }: { order: StoreOrder; wanted: Desired }): StoreWord {
+function storeFinding({ store, connection, summary, known }: Listed, { order, wanted }: { order: StoreOrder; wanted: Desired }): StoreFinding {
   const { snapshot } = order.facts;
   if (store === null) return { is: 'unread' };
   if (summary === null) {
@@ -217,8 +217,8 @@ function storeWord({ store, connection, summary, known }: Listed, { order, wante
   const knowledge = compareSummary(summary, known);
   if (summary.lifecycle === 'trashed') return { is: 'gone', known: knowledge === 'known' };
   if (isOlderThere(summary, known, store.listedAt)) return { is: 'there', knowledge, isOlder: true, paid: paidByList(summary, connection) };
-  const standing = order.standing?.record ?? null;
-  const paid = knowledge === 'known' ? paidAsWanted(asKnown(summary, order), { facts: order.facts, wanted, standing }) : paidByList(summary, connection);
+  const current = order.current?.record ?? null;
+  const paid = knowledge === 'known' ? paidAsWanted(asKnown(summary, order), { facts: order.facts, wanted, current }) : paidByList(summary, connection);
   return { is: 'there', knowledge, paid };
 }
 

@@ -34,12 +34,12 @@ export async function readStore(deps: ReconcileDeps, store: ReadableStore, { win
 async function unnamed({ pool }: ReconcileDeps, { store, summaries }: ListedStore, window: Window): Promise<SoughtOrder[]> {
   const sought = new Map<string, SoughtOrder>();
   for await (const page of storeOrders(pool, store.connection, { since: window.from })) {
-    for (const { platformId, facts, standing, state } of page) {
+    for (const { platformId, facts, current, state } of page) {
       const { snapshot } = facts;
       const soldAt = soldAtOf(facts, window);
-      const isIdle = standing === null && (state === 'removed' || state === 'ignored' || state === 'waiting');
+      const isIdle = current === null && (state === 'removed' || state === 'ignored' || state === 'waiting');
       if (snapshot === null || soldAt === null || isIdle || summaries.has(platformId) || !isInWindow(window, { soldAt, month: null })) continue;
-      if (!isDeleted(facts, snapshot) || standing !== null) sought.set(platformId, { orderId: platformId, placedAt: snapshot.placedAt });
+      if (!isDeleted(facts, snapshot) || current !== null) sought.set(platformId, { orderId: platformId, placedAt: snapshot.placedAt });
     }
   }
   return [...sought.values()];

@@ -4,8 +4,8 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { Destination } from '../../bridge/ledger/connections/destination-store.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 

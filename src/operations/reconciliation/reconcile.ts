@@ -213,18 +213,18 @@ async function reconcileRecord(deps: ReconcileDeps, entry: ReportEntry & { order
   const { order, record, found, wanted } = entry;
   if (records === null || found === null) return false;
   const { connection } = sources;
-  if (found.why === 'record-gone' && order.standing !== null) {
+  if (found.why === 'record-gone' && order.current !== null) {
     // The list may be older than the ledger.
-    const isGone = isOfNow(entry) && wanted?.kind === 'record' && (await records.one(order.standing.complianceId)) === null;
-    return isGone && takeBackRecord(deps.pool, { ...order, standing: order.standing, said: { by: deps.by } });
+    const isGone = isOfNow(entry) && wanted?.kind === 'record' && (await records.one(order.current.complianceId)) === null;
+    return isGone && takeBackRecord(deps.pool, { ...order, current: order.current, said: { by: deps.by } });
   }
   if (entry.service !== 'found' || record === null || !(isOfNow(entry) || (wanted?.kind === 'record' && sameContent(wanted.record, record.record))))
     return false;
   const there = await records.one(record.id);
   if (there === null) return false;
-  const standing = { record: there.record, complianceId: there.id, destinationId: connection.destinationId };
+  const current = { record: there.record, complianceId: there.id, destinationId: connection.destinationId };
   const receipt = hasReceipt(there.record, connection.settings.receipts) ? receiptDue(there.id, deps.now()) : null;
-  return adoptRecord(deps.pool, { ...order, standing, receipt, said: { by: deps.by } });
+  return adoptRecord(deps.pool, { ...order, current, receipt, said: { by: deps.by } });
 }
 
 function isOfNow({ store }: ReportEntry): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { differenceWords, KINDS, type Money, WHYS } from '../../bridge/reconciliation/difference.ts';
-import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
+import { moneyOf } from '../../bridge/reconciliation/order-findings.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { isRepairable, type ReportEntry } from './entries.ts';
@@ -77,12 +77,12 @@ function ofCurrency(entries: readonly ReportEntry[], { connection, window, curre
 
 /** What each source counts of an order; null: nothing. */
 function sourcesOf({ store, ledger, service, record, file, row }: ReportEntry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
-  const standing = ledger?.standing ?? null;
+  const current = ledger?.current ?? null;
   const recorded = record === null || service === 'unread' ? null : moneyOf(record.record);
   const isKept = store.is === 'gone' && store.known && ledger?.wanted === 'record';
   return {
-    store: store.is === 'there' ? store.paid : isKept ? standing : null,
-    ledger: standing,
+    store: store.is === 'there' ? store.paid : isKept ? current : null,
+    ledger: current,
     service: recorded,
     // A file is in the accounting currency.
     file: file === 'listed' ? recorded : row,
@@ -103,11 +103,11 @@ function statedOf({ summary, order }: ReportEntry): { currency: string; total: s
 function shown(entry: ReportEntry, isReadable: boolean): Difference[] {
   const { found, order, orderId, record, ledger } = entry;
   if (found === null) return [];
-  const { store, ledger: standing, service, file } = sourcesOf(entry);
+  const { store, ledger: current, service, file } = sourcesOf(entry);
   const code = ledger?.code ?? null;
-  const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
+  const complianceId = record?.id ?? order?.current?.complianceId ?? null;
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
-  const total = (store ?? standing ?? service ?? file)?.total ?? statedOf(entry)?.total ?? '0';
+  const total = (store ?? current ?? service ?? file)?.total ?? statedOf(entry)?.total ?? '0';
   const number = statedOf(entry)?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
   const named = { id: order?.id ?? null, orderId, number, complianceId };
   return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, repairs: isRepairable(entry) }];

@@ -10,8 +10,8 @@ import {
 } from '../../bridge/ledger/review/assignment-store.ts';
 import { issueKeyOf } from '../../bridge/ledger/review/review-groups.ts';
 import { isDay } from '../../contract/day.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { addDays, sofiaDay, weekdayOf } from '../../service/law/calendar.ts';
 import { Refusal } from '../refusal.ts';
 import { latestSnooze } from './issue-group.ts';

@@ -8,8 +8,8 @@ import { beginBulkActionOfGroup, insertBulkAction, readBulkAction, whatBecame } 
 import type { OrderInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { type IssueKey, inReviewNow, inReviewOfGroup } from '../../bridge/ledger/review/review-groups.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type BackgroundDeps, type BegunBulkAction, beginWork } from '../bulk-actions.ts';
 import { saveSettings } from '../connections/change-settings.ts';
 import { isOutdated } from '../connections/decide-again.ts';

@@ -12,8 +12,8 @@ import {
 } from '../../bridge/ledger/review/proposal-store.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
 import type { LocalizedText } from '../../contract/said.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { checkedSettings, editedSettings } from '../connections/change-settings.ts';
 import { type FindConnection, knownConnection, storeNames, unknownConnection } from '../connections/known-connection.ts';
 import { actorNames } from '../people/people.ts';
@@ -42,7 +42,7 @@ export type Proposal = {
   note: string;
   is: ProposalState;
   /** By whom, and, if it was declined, why. */
-  ended: { by: string; at: string; word: string } | null;
+  ended: { by: string; at: string; reason: string } | null;
 };
 
 /** Those that wait for somebody, the oldest first. */
@@ -89,14 +89,14 @@ type About = { all: readonly Connection[]; storeOf(connectionId: string): string
 const NOTHING: ProposalAnswer = { value: null, name: null };
 
 function proposalIn(kept: KeptProposal, { all, storeOf, nameOf }: About): Proposal {
-  const { id, connectionId, code, pattern, answers, who, at, note, endedBy, endedAt, word } = kept;
+  const { id, connectionId, code, pattern, answers, who, at, note, endedBy, endedAt, reason } = kept;
   const settings = missingSettings(code, pattern);
   const connection = all.find((one) => one.id === connectionId) ?? null;
   return {
     ...{ id, connectionId, code, pattern, settings, at, note, group: groupId(kept), store: storeOf(connectionId), by: nameOf(who) },
     chosen: settings.map((setting, place) => ({ setting, ...(answers[place] ?? NOTHING) })),
     is: kept.endedAs ?? stateOf(kept, settings, connection),
-    ended: endedBy === null || endedAt === null ? null : { by: nameOf(endedBy), at: endedAt, word: word ?? '' },
+    ended: endedBy === null || endedAt === null ? null : { by: nameOf(endedBy), at: endedAt, reason: reason ?? '' },
   };
 }
 
@@ -143,7 +143,7 @@ export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string;
   const group = proposal.is === 'open' ? await issueGroup(deps, { id: proposal.group, shops: null }) : null;
   if (group === null) throw refusalOf(proposal.is === 'open' ? 'answered' : proposal.is);
   // A crash between the settings and this end leaves a proposal of what is set already, which is said of it.
-  const checked = await endAfter(deps.pool, { id, as: 'accepted', by, word: '' }, async () => {
+  const checked = await endAfter(deps.pool, { id, as: 'accepted', by, reason: '' }, async () => {
     const { is } = await waitingProposal(deps, id);
     if (is !== 'open') throw refusalOf(is);
     return checkOne(deps, { group, chosen: proposal.chosen, again: null, by });
@@ -152,10 +152,10 @@ export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string;
   return { proposal, ...checked };
 }
 
-/** `word`: why, for the person who proposed it. */
-export async function declineProposal(deps: ListDeps, { id, by, word }: { id: string; by: Actor; word: string }): Promise<Proposal> {
+/** `reason`: why, for the person who proposed it. */
+export async function declineProposal(deps: ListDeps, { id, by, reason }: { id: string; by: Actor; reason: string }): Promise<Proposal> {
   const proposal = await waitingProposal(deps, id);
-  if (!(await endProposal(deps.pool, { id, as: 'declined', by, word }))) throw refusalOf('declined');
+  if (!(await endProposal(deps.pool, { id, as: 'declined', by, reason }))) throw refusalOf('declined');
   return proposal;
 }
 

@@ -1,7 +1,7 @@
 import type { DestinationStore } from '../../bridge/ledger/connections/destination-store.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../service/keys/api-keys.ts';
 import { type GrantedCompany, grantMerchant } from '../../service/keys/company-owners.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,6 +1,6 @@
 import { isCompanyId } from '../../contract/shop-dto.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import {
   documentNumberText,
   LAST_NUMBER,

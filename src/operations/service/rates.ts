@@ -1,5 +1,5 @@
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { nothingBetween } from '../../service/rates/counting-days.ts';
 import type { ExchangeRate } from '../../service/rates/exchange-rate.ts';
 import { type Refreshed, refreshRates } from '../../service/rates/fetch-rates.ts';

@@ -1,8 +1,8 @@
 import { embeddedDialect } from '../../contract/dialect.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
 import { listMails, retryMail, type ShopMail } from '../../service/mail/shop-mails.ts';
 import { issueReceipt } from '../../service/receipts/issue-receipt.ts';

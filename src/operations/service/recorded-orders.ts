@@ -4,14 +4,14 @@ import { embeddedDialect } from '../../contract/dialect.ts';
 import { decodeOrder } from '../../contract/order-dto.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { readMonthState, type StoredMonth } from '../../service/audit/month/month-state.ts';
+import { writeServiceActs } from '../../service/audit-log/service-acts.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { listOrders, type ReadOrder, readOrder } from '../../service/reading/read-orders.ts';
-import { writeServiceActs } from '../../service/trail/service-acts.ts';
 import { Refusal } from '../refusal.ts';
 import { knownShop } from './shops.ts';
 

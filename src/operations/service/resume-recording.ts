@@ -1,8 +1,8 @@
 import { type RecordingPlace, recordingPlace, resumeAt } from '../../bridge/ledger/database-acts.ts';
 import type { Config } from '../../config/config.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Marks } from '../../platform/postgres/database-place.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { type CompanyNumbers, companyNumbers, documentNumberText, LAST_NUMBER, raiseNumber } from '../../service/numbers/sequence.ts';
 import { stopWords } from '../health/checks/machine.ts';

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { type BridgeAct, writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import { type Act, type Actor, type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type Act, type Actor, type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import type { ReadShopDto } from '../../service/shops/shop-dto.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `endpoint` says at which service, and with which key. `tell` writes to the trail. */
+/** `endpoint` says at which service, and with which key. `tell` writes to the audit log. */
 export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpoint; by: Actor; tell(act: Act<BridgeAct>): Promise<void> };
 
 export function toAuditLog(pool: Pool): ShopDeps['tell'] {
@@ -69,7 +69,7 @@ function actOf(act: BridgeAct, said: Authorship, parts: Pick<Act, 'subject' | 'b
   return { ...authorOf(said), act, ...parts };
 }
 
-/** The trail has no addresses of mailboxes and no telephone numbers: of those it has the names of the fields. */
+/** The audit log has no addresses of mailboxes and no telephone numbers: of those it has the names of the fields. */
 function shownOf(fields: Answer): Answer {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, /email|phone/i.test(name) ? 'given' : value]));
 }

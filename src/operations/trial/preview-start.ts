@@ -4,7 +4,7 @@ import { leftOutOrders } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
-import { moneyOf, paidByList } from '../../bridge/reconciliation/order-words.ts';
+import { moneyOf, paidByList } from '../../bridge/reconciliation/order-findings.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { isDay } from '../../contract/day.ts';
@@ -53,7 +53,7 @@ async function inLedger(pool: Pool, started: Connection): Promise<Pick<StartPrev
   for await (const page of leftOutOrders(pool, started.id)) {
     for (const order of page) {
       // A backfill took it in from before: it counts whenever it was paid.
-      const wanted = wantedOf({ ...order, standing: null, previous: null }, terms);
+      const wanted = wantedOf({ ...order, current: null, previous: null }, terms);
       if (wanted.kind === 'record') sums.push(moneyOf(wanted.record));
       if (wanted.kind === 'problems' && isSince(order, started.recordFrom)) codes.set(wanted.problems[0].code, (codes.get(wanted.problems[0].code) ?? 0) + 1);
     }

@@ -1,10 +1,10 @@
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { mayCarrySecrets } from '../../platform/may-carry-secrets.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { deliveryBody, withBody } from './kept-webhook.ts';

@@ -13,9 +13,9 @@ import {
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { LocalizedText } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { SealBroken } from '../../platform/seal.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../connections/store-webhooks.ts';
 import { deliveryTodo } from '../orders/list-review.ts';

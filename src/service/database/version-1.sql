@@ -389,7 +389,7 @@ create table compliance.outstanding (
 -- ── The audit log ──
 
 -- Who did what to shops, keys and months, written in the transaction of the act. Rows are added and never changed. No foreign keys: it outlives what it
--- names. The columns are those of the bridge's (platform/trail).
+-- names. The columns are those of the bridge's (platform/audit-log).
 create table compliance.acts (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),

@@ -1,5 +1,5 @@
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
 import { type ContentTable, storedContent } from '../audit/file/stored-content.ts';
 import type { NotGenerated } from '../audit/month/generate-month.ts';
 import { listMonths } from '../audit/month/list-months.ts';

@@ -2,18 +2,18 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { SealedPlace, Sealer } from '../../platform/seal.ts';
-import { type Authorship, authorOf, BY_PROGRAM } from '../../platform/trail/trail.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 
 /** Encrypts text for one place in the database, and back; both are injected. */
 type KeySealer = Pick<Sealer, 'seal' | 'open'>;
 
 /**
  * The caller: what the key may do, and its dialect. `keyId` is the first key of the caller's owner, whose shops and orders they are; `usedKeyId` that of
- * the request, for logs and the trail. `isTest`: of all keys of an owner.
+ * the request, for logs and the audit log. `isTest`: of all keys of an owner.
  */
 export type Caller = { keyId: string; usedKeyId: string; secret: string; multiShop: boolean; isTest: boolean; dialect: Dialect };
 
@@ -181,7 +181,7 @@ const ending = rowsOf(
   z.object({ id: z.string(), endsAt: z.string(), rotatedAt: z.string().nullable(), replacedBy: z.string().nullable() }),
 );
 
-/** A key that was rotated and is still live. `replacedBy`: the key that its last rotation made; null: the trail does not say. */
+/** A key that was rotated and is still live. `replacedBy`: the key that its last rotation made; null: the audit log does not say. */
 type EndingKey = z.output<typeof ending.schema>;
 
 const ENDING = `

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { givenNumber } from '../numbers/sequence.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** A merchant, by `merchantOf`, and an owner of keys. */
 type Claim = { merchant: string; ownerId: string; now: Date };

@@ -10,10 +10,10 @@ import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { readAuditShop } from '../audit/month/shop-of-month.ts';
 import { WAY_OUT, wayOutOf } from '../audit/summary/ways-to-act.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
 import { recipientState, recipientsOf } from '../mail/recipients.ts';
 import { queueMail, senderOf } from '../mail/shop-mails.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 import { type LinkDeps, linkUrl, type MonthLink, readLink, shopOfRecipient } from './month-link.ts';
 
 /** The mail with a new link in place of an expired one. */

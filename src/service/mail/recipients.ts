@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { type Mailboxes, type MailboxSaying, mailboxMark, mailboxState, normalAddress, sayOfMailbox } from '../../platform/mail/mailboxes.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { queueMail } from './shop-mails.ts';
 
 /** What was said of mails of a shop: one that the shop names gets them, unless it has a row that says otherwise. */

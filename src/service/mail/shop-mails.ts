@@ -1,7 +1,7 @@
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { type ListedMail as Listed, listMails as list, type NewMail, type Outbox, queueMail as queue, retryMail as retry } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 
 /** The service's outbox: mails of receipts and of months' files, each owned by a shop; those to an accountant of several shops by none. */
 export const shopMails: Outbox = { schema: 'compliance', owner: 'shop', job: 'mail' };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { companiesOf, type Marks, nextIn } from '../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 
 const sequences = rowsOf('compliance.merchants', z.object({ next: z.number(), given: z.number().nullable(), byOperator: z.boolean() }));
 
@@ -88,7 +88,7 @@ async function beginSequence(tx: Queryable, { merchant, to, by, why }: Next): Pr
 }
 
 /** `next`: the first number of the skip. given: a number after the skip was given. none: nothing is skipped. */
-type TakenBack = { is: 'taken-back'; skipped: Skipped } | { is: 'given'; skipped: Skipped; given: number } | { is: 'none' };
+type UndoneSkip = { is: 'taken-back'; skipped: Skipped } | { is: 'given'; skipped: Skipped; given: number } | { is: 'none' };
 
 const skips = rowsOf('compliance.skipped_numbers', z.object({ first: z.number(), last: z.number(), why: z.string(), who: z.string() }));
 
@@ -96,7 +96,7 @@ const LAST_SKIP =
   'select first::float8, last::float8, why, who from compliance.skipped_numbers where merchant = $1 order by compliance.skipped_numbers.first desc limit 1';
 
 /** The last skip of a merchant's numbers is undone, as long as none above it was given: the next number is its first one again. */
-export function takeBackSkip(pool: Pool, { merchant, by, why }: Omit<Next, 'to' | 'now'>): Promise<TakenBack> {
+export function takeBackSkip(pool: Pool, { merchant, by, why }: Omit<Next, 'to' | 'now'>): Promise<UndoneSkip> {
   return inTransaction(pool, async (tx) => {
     const sequence = await lockSequence(tx, merchant);
     const skip = sequence === null ? null : await readRow(tx, skips, { text: LAST_SKIP, values: [merchant] });

@@ -21,7 +21,7 @@ begin
   end if;
 
   select o.id, o.created_at, o.document_number into earlier from compliance.orders o where o.shop_id = sent.shop_id and o.internal_id = sent.internal_id;
-  if found then return (p_place, 'standing', earlier.id, earlier.created_at, earlier.document_number)::compliance.creation; end if;
+  if found then return (p_place, 'existing', earlier.id, earlier.created_at, earlier.document_number)::compliance.creation; end if;
 
   -- A company that was moved to another owner: what is recorded can be corrected, but takes no place in its sequence for anything new.
   if compliance.is_claimed(sent.merchant, api_key) and not exists (

@@ -26,7 +26,7 @@ export type InsertCall = {
 
 const inserted = z.discriminatedUnion('outcome', [
   z.object({
-    outcome: z.enum(['created', 'replayed', 'standing', 'key-reused']),
+    outcome: z.enum(['created', 'replayed', 'existing', 'key-reused']),
     id: z.string(),
     createdAt: z.string(),
     documentNumber: z.string().nullable(),

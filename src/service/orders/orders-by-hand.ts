@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { embeddedDialect } from '../../contract/dialect.ts';
+import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { notFound } from '../http/http-problem.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 import type { OrderDto } from './order-dto.ts';
 import { createOrders, type DeleteOrderResponseDto, type OrdersDeps } from './orders.ts';
 

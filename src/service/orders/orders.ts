@@ -75,7 +75,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     case 'replayed':
       // The buyer may have been erased since the first request, so the replay returns none.
       return { order: orderDto({ ...received, ...answer, customer: null, totals, test, dialect }), replayed: true };
-    case 'standing':
+    case 'existing':
       throw new HttpProblem('order-exists', `order ${answer.id} is recorded with this internalId; delete it first to replace it`, { id: answer.id });
     case 'key-reused':
       throw new HttpProblem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');

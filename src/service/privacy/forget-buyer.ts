@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 
 /** As the address answers; also for an order that had no buyer, or is deleted. */
 export const forgottenDto = z.strictObject({ id: z.guid(), forgotten: z.literal(true) });

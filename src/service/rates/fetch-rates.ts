@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import { codeOf } from '../../platform/error-words.ts';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Authorship } from '../../platform/trail/trail.ts';
 import { isWorkingDay, sofiaDay } from '../law/calendar.ts';
 import { publishedUntil } from './counting-days.ts';
 import { type FilledIn, fillInMissing, missedSheetDays } from './missing-rates.ts';

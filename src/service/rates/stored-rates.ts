@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AnswerCache } from '../../platform/answer-cache.ts';
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 import { type Counting, countsOn } from './counting-days.ts';
 import { type ExchangeRate, type RateLookup, rateWords, storedRate } from './exchange-rate.ts';
 

@@ -1,16 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { typesWithReceipt } from '../../contract/order-dto.ts';
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { unlessBroken } from '../../platform/seal.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { buyerColumn, openBuyer } from '../privacy/sealed-buyer.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
 
 /** The command line passes no key: then any order is found. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
 import { buyerColumn, openBuyerOrNull } from '../privacy/sealed-buyer.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
 
 /** A buyer's mailbox is not to be filled by a caller in a loop. */

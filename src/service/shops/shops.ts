@@ -2,18 +2,18 @@ import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, type updateShopDto } from '../../contract/shop-dto.ts';
+import { type Authorship, authorOf } from '../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../platform/trail/trail.ts';
 import { keepLeftOut } from '../audit/month/counted-month.ts';
 import { earlierAfter } from '../audit/month/shop-of-month.ts';
+import { writeServiceActs } from '../audit-log/service-acts.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import { parseBody } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { releaseMerchant } from '../keys/company-owners.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
 import { addressesOf, marksOf } from '../mail/recipients.ts';
-import { writeServiceActs } from '../trail/service-acts.ts';
 import { checkCompany, lockShop, merchantOf, mustOwnCompany } from './check-company.ts';
 import {
   changeWarnings,

@@ -154,7 +154,7 @@ describe('the options of a shop', () => {
 describe('a receipt is mailed again', () => {
   const resend = (id: unknown) => shop.extend('POST', `/receipts/${String(id)}/resend`);
 
-  test('by its key, which the trail keeps', async () => {
+  test('by its key, which the audit log keeps', async () => {
     await shop.order();
     const [receipt] = await receipts();
     await world.sent();

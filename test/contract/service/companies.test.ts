@@ -239,7 +239,7 @@ describe('the operator', () => {
     expect(await grant({ ...stranger, id: '00000000-0000-4000-8000-000000000000' })).toEqual({ ok: false, why: 'no-key' });
   });
 
-  test('is named in the trail, with whom it was taken from', async () => {
+  test('is named in the audit log, with whom it was taken from', async () => {
     await shopOf(merchant);
     await grant(stranger, { move: true });
 

@@ -119,9 +119,9 @@ describe('service F3: an order in a currency that had ended when it was made', (
       await call('DELETE', `/order/${String(recorded.body['id'])}`);
       const replaced = await create(shopId, { ...dto, lineItems: [{ ...ONE.lineItems[0], price: 20 }] });
       await call('DELETE', `/order/${String(replaced.body['id'])}`);
-      const putBack = await create(shopId, dto);
+      const createdAgain = await create(shopId, dto);
 
-      expect([repeated, again, replaced, putBack].map(({ status }) => status)).toEqual([200, 409, 200, 200]);
+      expect([repeated, again, replaced, createdAgain].map(({ status }) => status)).toEqual([200, 409, 200, 200]);
       expect(repeated.headers.get('idempotency-replayed')).toBe('true');
     });
   });

@@ -79,7 +79,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
   test('a second create of the same order names the recorded one', async () => {
     const first = await create();
 
-    expect(await create({}, 'k2')).toMatchObject({ status: 409, id: null, standing: first.id });
+    expect(await create({}, 'k2')).toMatchObject({ status: 409, id: null, current: first.id });
   });
 
   test('a repeat with the same key gets the same id, another order with it is refused', async () => {

@@ -97,7 +97,7 @@ describe('forgetting the buyer of an order', () => {
     expect(marks.rowCount).toBe(0);
   });
 
-  test('is written once in the trail, by the key', async () => {
+  test('is written once in the audit log, by the key', async () => {
     const id = await order();
     await forget(id);
     await forget(id);

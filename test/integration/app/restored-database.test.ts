@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { readActs } from '../../../src/platform/trail/trail.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import { longTest } from '../../support/long-test.ts';
 import { inLong } from '../../support/run-size.ts';
 import { askPostgres, copyFolder, postgresIn } from '../../support/servers/copied-postgres.ts';
@@ -97,7 +97,7 @@ test.each(['Redis', ...inLong(['DATA_DIR'])])(
     expect(await call('POST', '/order', { body: orderDto(shopId) })).toMatchObject({ status: 200 });
     expect(await it.numbers()).toEqual([1, 105, 106]);
     expect(await codes()).not.toContain('database.restored');
-    const acts = await readActs(bridge.pool, BRIDGE_TRAIL, { act: 'recording.resumed', limit: 9 });
+    const acts = await readActs(bridge.pool, BRIDGE_AUDIT_LOG, { act: 'recording.resumed', limit: 9 });
     expect(acts).toMatchObject([{ why: 'backup restored', before: { stopped: 'older' } }]);
     expect((await cli.run(['resume', '--ahead', '1', '--why', 'x'])).err).toContain('nothing is stopped');
   },

@@ -151,7 +151,7 @@ describe('nothing is submitted too early, and nothing is lost', () => {
     // What was recorded before goes on.
     await until(() => totals(it.service, '1').join() === '36.00', { what: 'the recorded order to be replaced' });
     await it.bridge.settled(connected, '2', 'ignored');
-    expect(it.service.standing('2')).toEqual([]);
+    expect(it.service.current('2')).toEqual([]);
   });
 
   test('where a process knows it as it was before the start', async () => {

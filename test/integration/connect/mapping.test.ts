@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
-import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
+import { merchantAtStep, merchantOf } from '../../support/connect/merchant-at-step.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../../support/servers/woo/woo-settings.ts';
@@ -14,7 +14,7 @@ const BARE = { vatGroups: {}, payments: {}, transactionWaitSeconds: 0 };
 const statuses = [{ slug: 'econt-delivered', name: 'Доставена с Еконт' }];
 
 /** A store with orders of each kind, connected on trial, and a merchant who comes to this page. */
-async function wooOnTheWay(it: World) {
+async function wooAtMapping(it: World) {
   const store = await startWooServer({ now: Date.now, settings: { ...usualSettings, statuses, roundAtSubtotal: true } });
   const { floor } = store;
   for (let i = 0; i < 3; i += 1) floor.buy();
@@ -24,12 +24,12 @@ async function wooOnTheWay(it: World) {
   floor.buy({ gateway: 'cod', paid: false, values: { status: 'econt-delivered' } });
   floor.buy({ paid: false });
   const connected = await it.bridge.connect({ platform: 'woocommerce', name: 'Corner', access: store.access(), settings: BARE, trial: true });
-  return { store, connected, way: await onTheWay(it.bridge, connected, 'mapping') };
+  return { store, connected, way: await merchantAtStep(it.bridge, connected, 'mapping') };
 }
 
 test('what a store’s last orders mean is shown, asked and saved, and nothing is recorded', async () => {
   await using it = await world();
-  const { store, connected, way } = await wooOnTheWay(it);
+  const { store, connected, way } = await wooAtMapping(it);
   await using _closed = store;
   const merchant = merchantOf(it.bridge.app.url);
   const path = `${way.base}/mapping`;
@@ -89,7 +89,7 @@ test('what a store’s last orders mean is shown, asked and saved, and nothing i
 
 test('an accountant answers by a link that opens this page alone', async () => {
   await using it = await world();
-  const { store, way } = await wooOnTheWay(it);
+  const { store, way } = await wooAtMapping(it);
   await using _closed = store;
   const merchant = merchantOf(it.bridge.app.url, 'en');
 
@@ -113,7 +113,7 @@ describe('a store that can’t be looked at', () => {
     [503, 'does not answer now'],
   ])('since it answers %s is said to be so, and what came is shown', async (status, words) => {
     await using it = await world();
-    const { store, way } = await wooOnTheWay(it);
+    const { store, way } = await wooAtMapping(it);
     await using _closed = store;
     store.host.intercept = () => ({ status, body: { code: 'woocommerce_rest_authentication_error' } });
 
@@ -129,7 +129,7 @@ describe('a store that can’t be looked at', () => {
   test('since it is the merchant’s own: what came as webhooks is asked about', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings: BARE, trial: true });
-    const way = await onTheWay(it.bridge, connected, 'mapping');
+    const way = await merchantAtStep(it.bridge, connected, 'mapping');
     const line = { id: 'a', name: 'Книга', quantity: 1, amount: '10.90', vatRate: '9' };
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { total: '10.90', lines: [line], payment: { method: '<b>epay' } }) });
     await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });

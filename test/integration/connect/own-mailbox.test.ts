@@ -9,7 +9,7 @@ import { recipientState, refusedShops, sayOfShop } from '../../../src/service/ma
 import { readShop } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { mailMerchants } from '../../support/connect/mail-merchants.ts';
-import { uninvited as cameByApp, invited, type Merchant } from '../../support/connect/merchant.ts';
+import { invited, type Merchant, uninvited as uninvitedMerchant } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
@@ -23,7 +23,7 @@ const ASKED_BG = 'Къде да пишем, ако само вие можете 
 
 /** Anyone who came by the install link, or from the platform, whose store is known. */
 async function uninvited({ bridge }: World): Promise<Merchant> {
-  return atCompany(bridge, await cameByApp(bridge));
+  return atCompany(bridge, await uninvitedMerchant(bridge));
 }
 
 async function atCompany({ pool }: World['bridge'], merchant: Merchant): Promise<Merchant> {

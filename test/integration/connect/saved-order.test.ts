@@ -7,7 +7,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-longTest('saving the newest order unchanged is in the trail, also where it is not known whether it was saved; without an order nothing is', async () => {
+longTest('saving the newest order unchanged is in the audit log, also where it is not known whether it was saved; without an order nothing is', async () => {
   await using store = await startWooServer({ now: Date.now });
   await using it = await world({ config: await reachable() });
   const merchant = await inviteMerchant(it);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { startMoment } from '../../../src/operations/trial/preview-start.ts';
-import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
+import { merchantAtStep, merchantOf } from '../../support/connect/merchant-at-step.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { longTest } from '../../support/long-test.ts';
 import { addressOf } from '../../support/samples/signed-webhooks.ts';
@@ -27,7 +27,7 @@ async function wooOnTrial(it: World) {
   const goOn = () => {
     now = Date.now();
   };
-  return { store, connected, goOn, way: await onTheWay(it.bridge, connected, 'trial') };
+  return { store, connected, goOn, way: await merchantAtStep(it.bridge, connected, 'trial') };
 }
 
 test('the newest order stands beside its record, a test order is watched as it comes, and the start takes in what the store alone has', async () => {
@@ -87,7 +87,7 @@ longTest(
   async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ trial: true });
-    const way = await onTheWay(it.bridge, connected, 'trial');
+    const way = await merchantAtStep(it.bridge, connected, 'trial');
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await it.bridge.settled(connected, '1', 'ignored');
     const merchant = merchantOf(it.bridge.app.url, 'en');

@@ -145,7 +145,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   ['/review/:group/assign', { at: (p) => `${p.issue}/assign`, from: (p) => p.issue, fields: { person: '', note: EVIL, snooze: EVIL, day: EVIL }, is: 'stale' }],
   order('assign', { fields: { person: '', note: EVIL }, is: 'stale' }),
   ['/review/:group/propose', { at: (p) => `${p.issue}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
-  ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
+  ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', reason: EVIL }, is: 'stale' }],
   ['/review/:group', { at: (p) => p.issue, from: (p) => p.issue, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
   here('/orders', { fields: { act: 'resolve', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
   order('resolve', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),

@@ -165,10 +165,10 @@ test('of an unconfirmed order a person says what they found', async () => {
   expect(await post('look', {})).toMatchObject({ status: 200, text: expect.stringContaining('does not list its records') });
   expect(await post('confirm', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
   expect(await post('confirm', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
-  const [standing] = it.service.standing('1');
-  expect(await post('confirm', { found: 'yes', recorded: standing?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
+  const [current] = it.service.current('1');
+  expect(await post('confirm', { found: 'yes', recorded: current?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
 
-  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: standing?.id });
+  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: current?.id });
   expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.confirmed', who: `person:${operator.person.id}`, why: 'looked' }]);
 });
 

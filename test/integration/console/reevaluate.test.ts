@@ -21,19 +21,19 @@ async function recordedWrong({ bridge, service }: World) {
       by: 'cli:ana@shop',
       edit: ({ settings }) => ({ ...settings, payments: payments('2222') }),
     });
-  return { connected, path, right, standing: () => service.standing('1') };
+  return { connected, path, right, current: () => service.current('1') };
 }
 
 test('what was recorded with wrong settings is recorded anew by today’s: a delete and a create, said so', async () => {
   await using it = await world();
-  const { connected, path, right, standing } = await recordedWrong(it);
+  const { connected, path, right, current } = await recordedWrong(it);
   const operator = await signIn(it.bridge, { role: 'operator' });
   expect((await operator.get(path)).text).not.toContain('Record it anew');
   await right();
   const page = await operator.get(path);
   expect(page.text).toContain('deletes the record at the compliance service and creates another one');
   const form = formOf(page.text, `${path}/again`);
-  const before = standing();
+  const before = current();
   expect((await operator.post(`${path}/again`, form)).status).toBe(422);
   expect((await operator.post(`${path}/again`, { ...form, seen: 'older', note: 'wrong' })).status).toBe(409);
 
@@ -42,7 +42,7 @@ test('what was recorded with wrong settings is recorded anew by today’s: a del
     location: `${path}?done=order-reevaluated`,
   });
 
-  await until(() => standing().length === 1 && JSON.stringify(standing()).includes('2222'), { what: 'the other record' });
+  await until(() => current().length === 1 && JSON.stringify(current()).includes('2222'), { what: 'the other record' });
   expect(JSON.stringify(before)).toContain('1111');
   await it.bridge.settled(connected, '1', 'recorded');
   expect((await operator.get(path)).text).not.toContain('Record it anew');
@@ -52,20 +52,20 @@ test('what was recorded with wrong settings is recorded anew by today’s: a del
   await it.bridge.send(connected, 'order.updated', {
     order: orderOf('1', { payment: { method: 'borica_pos' }, number: 'BG-2', updatedAt: new Date(Date.now() + 60_000).toISOString() }),
   });
-  await until(() => JSON.stringify(standing()).includes('BG-2'), { what: 'the changed order' });
-  expect(JSON.stringify(standing())).toContain('2222');
+  await until(() => JSON.stringify(current()).includes('BG-2'), { what: 'the changed order' });
+  expect(JSON.stringify(current())).toContain('2222');
 });
 
 test('an order of which nothing else would be recorded is not deleted', async () => {
   await using it = await world();
-  const { path, standing } = await recordedWrong(it);
+  const { path, current } = await recordedWrong(it);
   const owner = await signIn(it.bridge);
-  const [, id = ''] = /"id":"([^"]+)"/.exec(JSON.stringify(standing())) ?? [];
+  const [, id = ''] = /"id":"([^"]+)"/.exec(JSON.stringify(current())) ?? [];
   // As a form that was opened before the settings were changed back.
   const seen = formOf((await owner.get(path)).text, `${path}/buyer`)['seen'] ?? '';
 
   const page = await owner.post(`${path}/again`, { seen, note: 'why not' });
 
   expect(page).toMatchObject({ status: 409, text: expect.stringContaining('nothing else would be recorded') });
-  expect(JSON.stringify(standing())).toContain(id);
+  expect(JSON.stringify(current())).toContain(id);
 });

@@ -57,7 +57,7 @@ test('a record that was replaced meanwhile is not removed', async () => {
   await using it = await world();
   const { connected, operator, removal, form } = await recorded(it);
   await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5), number: '#1b' }) });
-  await until(() => JSON.stringify(it.service.standing('1')).includes('#1b'), { what: 'the other record' });
+  await until(() => JSON.stringify(it.service.current('1')).includes('#1b'), { what: 'the other record' });
   await it.bridge.settled(connected, '1', 'recorded');
 
   expect(await operator.post(removal, { ...form, how: 'removed', note: 'recorded by mistake' })).toMatchObject({ status: 409 });

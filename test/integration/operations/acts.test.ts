@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { resumeQueue } from '../../../src/operations/destinations/destinations.ts';
 import { replayDelivery } from '../../../src/operations/webhooks/kept-webhook.ts';
-import { type KeptAct, readActs } from '../../../src/platform/trail/trail.ts';
+import { type KeptAct, readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
@@ -18,7 +18,7 @@ const world = useClearedWorlds();
 
 /** The oldest first; without those of the world itself. */
 async function acts({ bridge }: World): Promise<KeptAct[]> {
-  return (await readActs(bridge.pool, BRIDGE_TRAIL, { limit: 100 })).reverse().filter(({ who }) => who === BY);
+  return (await readActs(bridge.pool, BRIDGE_AUDIT_LOG, { limit: 100 })).reverse().filter(({ who }) => who === BY);
 }
 
 test('whose a host is leaves what was known before, and repeating it leaves nothing', async () => {

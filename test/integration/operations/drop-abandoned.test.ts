@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { watchDeps } from '../../../src/app/watchdog.ts';
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { dropAbandoned } from '../../../src/operations/onboarding/drop-abandoned.ts';
 import { saveCompany } from '../../../src/operations/onboarding/own-company.ts';
-import { PROGRAM, readActs } from '../../../src/platform/trail/trail.ts';
+import { PROGRAM, readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import { readShop } from '../../../src/service/reading/read-shops.ts';
 import { companiesInUse } from '../../../src/service/shops/check-company.ts';
 import { uninvited } from '../../support/connect/merchant.ts';
@@ -67,7 +67,7 @@ test('S4: what a stranger began and never started goes after its days, with stor
   await drop(it);
 
   expect(await left(it, one)).toEqual(NOTHING);
-  const acts = await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 100 });
+  const acts = await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { limit: 100 });
   expect(acts).toContainEqual(expect.objectContaining({ who: PROGRAM, act: 'invitation.dropped', subject: one.id }));
   expect(await it.bridge.send(one.connected, 'order.paid', { order: orderOf('2') })).toBe(404);
   // The company is free again.

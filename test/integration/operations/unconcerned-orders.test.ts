@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { countInReview } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
-import { readActs } from '../../../src/platform/trail/trail.ts';
+import { readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
@@ -24,6 +24,6 @@ test('orders that new settings leave as undecided as they were are not tried, an
   expect(again).toEqual({ released: 0 });
   expect(concerned.review).toEqual({});
   expect(await countInReview(it.bridge.pool)).toEqual({ 'payment.unmapped': 21 });
-  const acts = await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 100 });
+  const acts = await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { limit: 100 });
   expect(acts.filter(({ act }) => act === 'order.released')).toEqual([]);
 });

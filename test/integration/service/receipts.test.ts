@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordedOrderText } from '../../../src/cli/text/recorded-order-text.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { BY_PROGRAM } from '../../../src/platform/trail/trail.ts';
+import { BY_PROGRAM } from '../../../src/platform/audit-log/audit-log.ts';
 import { readOrder } from '../../../src/service/reading/read-orders.ts';
 import { issueReceipt } from '../../../src/service/receipts/issue-receipt.ts';
 import { listReceipts, readReceipt } from '../../../src/service/receipts/read-receipts.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { mailboxMark, sayOfMailbox } from '../../../src/platform/mail/mailboxes.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import { readActs } from '../../../src/platform/trail/trail.ts';
 import { mailVersion } from '../../../src/service/audit/month/month-outbox.ts';
+import { SERVICE_AUDIT_LOG } from '../../../src/service/audit-log/service-acts.ts';
 import { shopsOfAddress } from '../../../src/service/links/month-link.ts';
 import { askRecipients, keepTypedRecipients, refusedShops, sayOfShop, shopMailboxes } from '../../../src/service/mail/recipients.ts';
-import { SERVICE_TRAIL } from '../../../src/service/trail/service-acts.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
 import { sentMails } from '../../support/worlds/sent-mails.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
@@ -47,7 +47,7 @@ test('S4: recipients whom somebody typed get one mail once the shop records, and
   expect((await w.open(link)).status).toBe(200);
   await mailed(w);
   expect(tos(await sentMails(w))).toEqual([BOOKS]);
-  expect((await readActs(pool, SERVICE_TRAIL, { limit: 100 })).map(({ act }) => act)).toContain('recipient.confirmed');
+  expect((await readActs(pool, SERVICE_AUDIT_LOG, { limit: 100 })).map(({ act }) => act)).toContain('recipient.confirmed');
 });
 
 test('a mailbox is asked about one shop at a time, and anew after a month without an answer only if it is typed again', async () => {

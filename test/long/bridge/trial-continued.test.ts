@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { startRecording } from '../../../src/operations/trial/start-recording.ts';
-import { readActs } from '../../../src/platform/trail/trail.ts';
-import { onTheWay } from '../../support/connect/on-the-way.ts';
+import { readActs } from '../../../src/platform/audit-log/audit-log.ts';
+import { merchantAtStep } from '../../support/connect/merchant-at-step.ts';
 import { addressOf, postWoo } from '../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../support/samples/woo-order.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
@@ -34,11 +34,11 @@ describe('a trial that turns out to continue an earlier store', () => {
     await it.bridge.settled(before, '1', 'recorded');
     await tell(it, before, { id: 2, payment_method: 'barter' });
     await it.bridge.settled(before, '2', 'review');
-    const merchant = await onTheWay(it.bridge, before, 'trial');
+    const merchant = await merchantAtStep(it.bridge, before, 'trial');
     const closed = await connections.close(before.connection.id);
 
     const back = await unnamed(it, { shopId, trial: true, settings: { payments: { barter: { paymentType: 'OTHER' } } } });
-    const own = await onTheWay(it.bridge, back, 'trial');
+    const own = await merchantAtStep(it.bridge, back, 'trial');
     expect(back.connection).toMatchObject({ predecessor: before.connection.id, recordedUntil: null });
     // Stores tell it to the second.
     const [between, from] = [3_000, 9_000].map((ms) => new Date(Date.parse(closed?.closedAt ?? '') + ms).toISOString());
@@ -51,7 +51,7 @@ describe('a trial that turns out to continue an earlier store', () => {
     expect(await connections.find(back.connection.id)).toMatchObject({ store: STORE, predecessor: null, recordFrom, recordedUntil: closed?.closedAt });
     const statusOf = async (path: string) => (await fetch(`${it.bridge.app.url}${path}`, { redirect: 'manual' })).status;
     expect([await statusOf(merchant.base), await statusOf(own.base)]).toEqual([404, 303]);
-    const ended = (await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 100 })).filter(({ act }) => act === 'invitation.revoked');
+    const ended = (await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { limit: 100 })).filter(({ act }) => act === 'invitation.revoked');
     expect(ended).toMatchObject([{ who: 'orderbridge', subject: merchant.id, connectionId: before.connection.id }]);
 
     await startRecording({ connections, notify: () => undefined }, { id: back.connection.id, from: from ?? '', by: 'cli:test' });

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeptAct } from '../../../src/platform/trail/trail.ts';
+import type { KeptAct } from '../../../src/platform/audit-log/audit-log.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
 import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 
-type Shown = KeptAct & { trail: string; store: string | null; order: { number: string } | null; means: string };
+type Shown = KeptAct & { auditLog: string; store: string | null; order: { number: string } | null; means: string };
 
 const ME = `cli:${userInfo().username}@${hostname()}`;
 const whsec = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -47,7 +47,7 @@ describe('of stores and shops', () => {
     const acts = (await activity())
       .reverse()
       .slice(earlier)
-      .filter(({ trail }) => trail === 'bridge');
+      .filter(({ auditLog }) => auditLog === 'bridge');
 
     expect(acts.map(({ act }) => act)).toEqual([
       ...['shop.create', 'shop.answered', 'shop.update', 'shop.answered', 'store.connected', 'store.changed', 'secret.rotated', 'store.disconnected'],
@@ -127,7 +127,7 @@ describe('of our own compliance service', () => {
     (await all())
       .reverse()
       .slice(earlier)
-      .filter(({ trail, who }) => trail === 'compliance' && who === ME);
+      .filter(({ auditLog, who }) => auditLog === 'compliance' && who === ME);
   const ok = async (...args: string[]): Promise<string> => {
     const { code, out, err } = await cli.service(args);
     if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`);

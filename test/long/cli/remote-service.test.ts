@@ -39,17 +39,17 @@ afterAll(async () => {
 
 test('an order whose create’s reply was lost is unconfirmed, until a person finds it recorded', async () => {
   await loseReply('1');
-  const [standing] = service.standing('1');
+  const [current] = service.current('1');
   const before = await program.json<Shown>(['order', store.connectionId, '1']);
   const { orders } = await program.json<{ orders: { state: string; todo: string }[] }>(['review']);
 
-  await program.ok(['confirm', '#1', '--recorded', standing?.id ?? '']);
+  await program.ok(['confirm', '#1', '--recorded', current?.id ?? '']);
   await drained();
 
   expect(before).toMatchObject({ state: 'unconfirmed', complianceId: null, unconfirmed: { internalId: '1' } });
   expect(orders).toMatchObject([{ state: 'unconfirmed', todo: expect.stringContaining('orderbridge confirm') }]);
-  expect(await program.json<Shown>(['order', store.connectionId, '1'])).toMatchObject({ state: 'recorded', complianceId: standing?.id, unconfirmed: null });
-  expect(service.standing('1')).toHaveLength(1);
+  expect(await program.json<Shown>(['order', store.connectionId, '1'])).toMatchObject({ state: 'recorded', complianceId: current?.id, unconfirmed: null });
+  expect(service.current('1')).toHaveLength(1);
 });
 
 test('or finds that it is not: then it is created again', async () => {
@@ -175,8 +175,8 @@ test('of an order that came under the id of another one, release records it besi
   expect(await program.ok(['orders', '--number', '50'])).toMatch(/recorded +12\.00 EUR +12\.00 EUR .+ 50~2 .+\n.+recorded +48\.00 EUR +48\.00 EUR .+ 50 /);
   expect(
     service
-      .standing('50~2')
-      .concat(service.standing('51'))
+      .current('50~2')
+      .concat(service.current('51'))
       .map(({ dto }) => dto.lineItems),
   ).toMatchObject([[{ price: 12 }], [{ price: 12 }]]);
 });

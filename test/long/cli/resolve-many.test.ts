@@ -59,7 +59,7 @@ test('all that need review with one code are resolved by one word, once it is sa
   expect(await program.ok([...many, '--yes'])).toContain('0 orders that are in review');
 });
 
-test('anyone who prints a buyer is in the trail; who prints the order without them is not', async () => {
+test('anyone who prints a buyer is in the audit log; who prints the order without them is not', async () => {
   await sendShirt(orderOf('901'));
   const { complianceId } = await become('901', 'recorded');
   const looks = async () => (await program.json<{ act: string }[]>(['activity'])).filter(({ act }) => act === 'buyer.seen').length;

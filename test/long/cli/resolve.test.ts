@@ -65,7 +65,7 @@ async function recordByHand(internalId: string, shopId: string, price = 25.8): P
   return (await program.json<{ id: string }>(['service', 'orders', 'create', '--file', `${internalId}.json`])).id;
 }
 
-async function standing(shop: string, internalId: string): Promise<string[]> {
+async function current(shop: string, internalId: string): Promise<string[]> {
   const orders = await program.json<{ id: string; internalId: string }[]>(['service', 'orders', 'list', '--shop', shop]);
   return orders.filter((order) => order.internalId === internalId).map(({ id }) => id);
 }
@@ -89,7 +89,7 @@ describe.each(Object.entries(undecidable).map(([code, fields], index) => ({ code
     await sendCups(cupsRefunded(id, fields));
 
     await become(orderId, 'removed');
-    expect(await standing(shops.cups, orderId)).toEqual([]);
+    expect(await current(shops.cups, orderId)).toEqual([]);
   });
 });
 
@@ -111,7 +111,7 @@ test.each([
 
   const asked = await become(String(id), 'review', 'resolution.changed');
   expect(asked.review?.detail).toMatch(new RegExp(`^Resolved by cli:.* as ${words}, because “Ana asked the shop”. New: 25.80 EUR should be recorded.$`));
-  expect(await standing(shops.cups, String(id))).toEqual([]);
+  expect(await current(shops.cups, String(id))).toEqual([]);
 
   await sendCups(cups(id, { updated_at: '2026-11-20T16:00:00+02:00', total_price: '24.00' }));
   await until(async () => (await become(String(id), 'review', 'resolution.changed')).review?.detail.includes('total.mismatch'), {
@@ -144,7 +144,7 @@ test('a record of other software becomes ours, and a record of another order doe
   // A part goes back: what is left is decided as ever, and replaces it.
   await sendShirt(orderOf('301', { updatedAt: '2026-11-02T10:00:00Z', refunds: [{ id: 'r', at: '2026-11-02T10:00:00Z', amount: '8.00' }] }));
   await become('301', 'recorded');
-  expect(await standing(shops.shirts, '301')).toEqual([expect.not.stringMatching(theirs)]);
+  expect(await current(shops.shirts, '301')).toEqual([expect.not.stringMatching(theirs)]);
 });
 
 describe('a cancelled order whose refund was not seen', () => {
@@ -162,7 +162,7 @@ describe('a cancelled order whose refund was not seen', () => {
 
     await program.ok(['release', '401', '--keep', ...WHY]);
     const kept = await become('401', 'recorded');
-    expect(await standing(shops.shirts, '401')).toEqual([kept.complianceId]);
+    expect(await current(shops.shirts, '401')).toEqual([kept.complianceId]);
 
     const line = { id: 'a', name: 'Тениска', quantity: 1, amount: '24.00', vatRate: '20' };
     await sendShirt({ ...cancelled('401', '30'), total: '24.00', lines: [line] });
@@ -175,7 +175,7 @@ describe('a cancelled order whose refund was not seen', () => {
 
     await program.ok(['release', '402', '--remove', ...WHY]);
     await become('402', 'removed');
-    expect(await standing(shops.shirts, '402')).toEqual([]);
+    expect(await current(shops.shirts, '402')).toEqual([]);
 
     await program.ok(['release', '402']);
     await become('402', 'review', 'removal.unproven');

@@ -62,7 +62,7 @@ test('of two windows in which an app is approved at once, the tokens that were g
   expect((await merchant.get('/mapping')).text).toContain('of your last 60 days');
 });
 
-test('an approval is told in the trail once what it gave is kept: not where the store then shows no orders', async () => {
+test('an approval is told in the audit log once what it gave is kept: not where the store then shows no orders', async () => {
   await using at = await openAppWorld(world);
   const { it, shop } = at;
   const merchant = await inviteMerchant(it);

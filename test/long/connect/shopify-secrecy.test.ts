@@ -32,7 +32,7 @@ async function held({ it }: AppWorld): Promise<string> {
 
 const hex = (text: string) => Buffer.from(text).toString('hex');
 
-test('neither code, state, signature, secret, token nor link comes into the log, the trail or a page; the database has them sealed, or as hashes', async () => {
+test('neither code, state, signature, secret, token nor link comes into the log, the audit log or a page; the database has them sealed, or as hashes', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'trace', name: 'test', destination: { write: (line) => void lines.push(line) } });
   await using at = await openAttempts(world, { log });
@@ -61,9 +61,9 @@ test('neither code, state, signature, secret, token nor link comes into the log,
   const once = given.flatMap((query) => ['code', 'hmac', 'state'].map((name) => query.get(name) ?? ''));
   const secrets = [...once, atShopify.secret, merchant.token, ...accessTokens.keys(), ...refreshTokens.keys()];
   expect([secrets.filter((one) => one.length < 15), secrets.length]).toEqual([[], 15]);
-  const [database, trail] = [await held(at), JSON.stringify(await readBridgeActs(it.bridge.pool))];
+  const [database, auditLog] = [await held(at), JSON.stringify(await readBridgeActs(it.bridge.pool))];
   expect(secrets.filter((one) => lines.join('').includes(one))).toEqual([]);
-  expect(secrets.filter((one) => trail.includes(one))).toEqual([]);
+  expect(secrets.filter((one) => auditLog.includes(one))).toEqual([]);
   expect(secrets.filter((one) => database.includes(one) || database.includes(hex(one)))).toEqual([]);
   expect(secrets.filter((one) => one !== merchant.token && pages.some(({ text }) => text.includes(one)))).toEqual([]);
   for (const kept of [state, merchant.token]) expect(database).toContain(hashOf(kept).toString('hex'));

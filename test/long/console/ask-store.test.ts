@@ -42,7 +42,7 @@ test('an order that no webhook announced is asked of its store by its number or 
   expect(acts.map(({ who, subject }) => [who, subject])).toEqual(['700', '701'].map((id) => [`person:${operator.person.id}`, id]));
 });
 
-test('what the store does not have, or does not say, is said; what was typed is text, and in no trail', async () => {
+test('what the store does not have, or does not say, is said; what was typed is text, and in no audit log', async () => {
   await using at = await askable();
   const { it, connected, shop } = at;
   const owner = await signIn(it.bridge);

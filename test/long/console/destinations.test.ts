@@ -57,7 +57,7 @@ test('a service shows the end of its key alone, its last requests, and how it is
   expect(text).not.toContain('<form method="post" action="/console/destinations');
 });
 
-test('a paused service is resumed: what waited is recorded, and the trail says who did it', async () => {
+test('a paused service is resumed: what waited is recorded, and the audit log says who did it', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   const destinationId = await paused(it, connected);

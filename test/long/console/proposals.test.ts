@@ -76,9 +76,9 @@ test('an operator says why not, and the person who proposed it reads that; a new
   await propose(maria, issue);
   expect((await ivan.get(issue)).text).toContain('12345678');
   const { path, form } = await decision(ivan, issue, 'decline');
-  expect(await ivan.post(path, { ...form, word: ' ' })).toMatchObject({ status: 422 });
+  expect(await ivan.post(path, { ...form, reason: ' ' })).toMatchObject({ status: 422 });
 
-  expect(await ivan.post(path, { ...form, word: `ask the bank ${EVIL}` })).toMatchObject({ status: 303, location: `${issue}?done=answer-declined` });
+  expect(await ivan.post(path, { ...form, reason: `ask the bank ${EVIL}` })).toMatchObject({ status: 303, location: `${issue}?done=answer-declined` });
 
   const { text } = await maria.get(issue);
   expect(text).toMatch(/Ivan declined what Maria proposed.*ask the bank &quot;&gt;&lt;img/s);

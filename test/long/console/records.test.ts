@@ -27,7 +27,7 @@ test.each(['current', 'other'] as const)(
 
     expect(answer.location).toBe(`/console/orders/${id}?done=record-deleted`);
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: left });
-    expect(it.service.standing('1').map((one) => one.id)).toEqual([left]);
+    expect(it.service.current('1').map((one) => one.id)).toEqual([left]);
     const acts = await readBridgeActs(it.bridge.pool);
     expect(acts.find(({ act }) => act === 'record.deleted')).toMatchObject({ who: `person:${operator.person.id}`, subject: chosen, why: 'twice' });
     // A refund of all of it deletes the one that is left.
@@ -57,7 +57,7 @@ test('nothing is deleted of an order that is not recorded twice, by a form that 
   expect([failed.status, failed.text.includes('did not say that the record')]).toEqual([503, true]);
   expect(
     it.service
-      .standing('1')
+      .current('1')
       .map((one) => one.id)
       .toSorted(),
   ).toEqual([current, other].toSorted());

@@ -39,7 +39,7 @@ test('a cancelled order is still a sale, if somebody says so and why', async () 
   expect(await owner.post(issue, { ...form, verb: 'keep', why: 'the parcel is on its way' })).toMatchObject({ location: '/console/review?done=kept-sale' });
 
   await it.bridge.settled(connected, '1', 'recorded');
-  expect(it.service.standing('1')).toHaveLength(1);
+  expect(it.service.current('1')).toHaveLength(1);
 });
 
 test('or its record is deleted', async () => {

@@ -20,7 +20,7 @@ async function mapped(browser: SignedInBrowser, path: string, type: string): Pro
   return { ...fields, type: (fields['gateway'] ?? []).map((gateway, i) => (gateway === GATEWAY ? type : (fields['type']?.[i] ?? ''))) };
 }
 
-test('settings: the effect is shown first and nothing is changed; then they are saved, the order that waited is recorded, and the trail has it', async () => {
+test('settings: the effect is shown first and nothing is changed; then they are saved, the order that waited is recorded, and the audit log has it', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await inReviewBy(it, connected, '1043');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { countInReview, countStates } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { ordersInReview as review } from '../../../src/bridge/ledger/review/release-from-review.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { releaseOneFirst } from '../../../src/operations/one-first.ts';
 import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/release-orders.ts';
-import { readActs } from '../../../src/platform/trail/trail.ts';
+import { readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import type { Behaviour, SeenRequest } from '../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
@@ -86,7 +86,7 @@ test('at our own service the typo is refused where it is given, and nothing is c
   await expect(setting(it, connected, TYPO)).rejects.toMatchObject({ kind: 'invalid', what: expect.stringContaining('did you mean POSTAL_PAYMENT?') });
   await expect(setting(it, connected, 'vatGroups.9=GROUP_X')).rejects.toThrow('vatGroups.9 is GROUP_X');
   await expect(setting(it, connected, 'payments.card.paymentType=PAYMENT_PROCESSOR')).rejects.toThrow('payments.card.paymentProcessorName is missing');
-  expect(await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 10 })).toMatchObject([{ act: 'store.connected' }]);
+  expect(await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { limit: 10 })).toMatchObject([{ act: 'store.connected' }]);
   // What is stored already stays, and does not stand in the way of other changes.
   await it.bridge.pool.query(`update connections set settings = settings || '{"vatGroups": {"9": "GROUP_X"}}' where id = $1`, [id]);
   const { warnings, connection } = await setting(it, connected, 'freeOrders=record');
@@ -96,14 +96,14 @@ test('at our own service the typo is refused where it is given, and nothing is c
   expect(listed?.warnings).toEqual([expect.stringContaining('vatGroups.9 is GROUP_X')]);
 });
 
-test('a change is in the trail with what was before, and so is each order that it released', async () => {
+test('a change is in the audit log with what was before, and so is each order that it released', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await ordersInReview(it, connected, 2);
 
   await setting(it, connected, RIGHT);
 
-  const acts = await readActs(it.bridge.pool, BRIDGE_TRAIL, { connectionId: connected.connection.id, limit: 10 });
+  const acts = await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { connectionId: connected.connection.id, limit: 10 });
   const of = (name: string) => acts.filter(({ act }) => act === name);
   expect(of('settings.changed')).toMatchObject([
     { who: 'cli:maria@shop', why: 'Econt', after: { payments: { econt_pay: { paymentType: 'POSTAL_PAYMENT' } } } },

@@ -76,7 +76,7 @@ describe.each(languages)('the incoming number on the page in %s', (lang) => {
     expect(await filedNumbers(w)).toEqual([]);
   });
 
-  test('is corrected by the form that has what was saved, and the trail keeps both', async () => {
+  test('is corrected by the form that has what was saved, and the audit log keeps both', async () => {
     await using w = await world();
     await w.make();
     const { url, month } = await w.linked();

@@ -98,49 +98,49 @@ const creates = {
 
 const deletes = {
   deleted: [
-    row('no record is desired', [remove, answered(204)], { claim: { standing: same, facts: refunded }, wanted: { kind: 'nothing', why: 'refunded' } }),
+    row('no record is desired', [remove, answered(204)], { claim: { current: same, facts: refunded }, wanted: { kind: 'nothing', why: 'refunded' } }),
     row('another record is desired', [remove, answered(204)], {
-      claim: { standing: { ...same, record: other }, receipt: due },
+      claim: { current: { ...same, record: other }, receipt: due },
       wanted: { kind: 'record', record },
     }),
     row('another record is desired, and nobody could read the old one', [remove, answered(204)], {
-      claim: { standing: { ...same, record: { ...record, lineItems: [] } } },
+      claim: { current: { ...same, record: { ...record, lineItems: [] } } },
       wanted: { kind: 'record', record },
     }),
-    row('repeated, and no record is desired', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
-    row('after a 404 that was believed, and another record is desired', [lostDelete, answered(200)], { claim: { standing: another, uncertain } }),
+    row('repeated, and no record is desired', [lostDelete, answered(200)], { claim: { current: same, facts: refunded } }),
+    row('after a 404 that was believed, and another record is desired', [lostDelete, answered(200)], { claim: { current: another, uncertain } }),
     row('repeated, its record is forgotten, and another record is desired', [lostDelete, answered(200)], { claim: { previous: other } }),
   ],
   gone: [
-    row('it was deleted elsewhere, and no record is desired', [remove, answered(404, { isOwn: true })], { claim: { standing: same, facts: refunded } }),
-    row('it was deleted elsewhere, and another record is desired', [remove, answered(410, { isOwn: true })], { claim: { standing: another } }),
-    row('repeated, and no record is desired', [lostDelete, answered(404, { isOwn: true })], { claim: { standing: same, facts: refunded } }),
+    row('it was deleted elsewhere, and no record is desired', [remove, answered(404, { isOwn: true })], { claim: { current: same, facts: refunded } }),
+    row('it was deleted elsewhere, and another record is desired', [remove, answered(410, { isOwn: true })], { claim: { current: another } }),
+    row('repeated, and no record is desired', [lostDelete, answered(404, { isOwn: true })], { claim: { current: same, facts: refunded } }),
   ],
   disbelieved: [
-    row('for the first time', [remove, notThere], { claim: { standing: same, facts: refunded } }),
-    row('repeated, and it was not disbelieved before', [lostDelete, notThere], { claim: { standing: same, facts: refunded } }),
-    row('for an hour', [doubtedFor(1), notThere], { claim: { standing: same, facts: refunded, attempts: 2 }, workedAt: NOW }),
-    row('for six hours, in which the service did nothing else', [doubtedFor(6), notThere], { claim: { standing: same }, workedAt: NOW - 7 * 3_600_000 }),
-    row('for six hours, and nothing else was sent', [doubtedFor(6), notThere], { claim: { standing: same } }),
-    row('for six hours, and other records were made', [doubtedFor(6), notThere], { claim: { standing: same }, workedAt: NOW }),
+    row('for the first time', [remove, notThere], { claim: { current: same, facts: refunded } }),
+    row('repeated, and it was not disbelieved before', [lostDelete, notThere], { claim: { current: same, facts: refunded } }),
+    row('for an hour', [doubtedFor(1), notThere], { claim: { current: same, facts: refunded, attempts: 2 }, workedAt: NOW }),
+    row('for six hours, in which the service did nothing else', [doubtedFor(6), notThere], { claim: { current: same }, workedAt: NOW - 7 * 3_600_000 }),
+    row('for six hours, and nothing else was sent', [doubtedFor(6), notThere], { claim: { current: same } }),
+    row('for six hours, and other records were made', [doubtedFor(6), notThere], { claim: { current: same }, workedAt: NOW }),
   ],
   refused: [
-    row('', [remove, answered(400, { detail: 'the month is closed' })], { claim: { standing: same } }),
-    row('without a reason', [remove, answered(400)], { claim: { standing: same } }),
-    row('repeated', [lostDelete, answered(422, { detail: 'no such record' })], { claim: { standing: same } }),
+    row('', [remove, answered(400, { detail: 'the month is closed' })], { claim: { current: same } }),
+    row('without a reason', [remove, answered(400)], { claim: { current: same } }),
+    row('repeated', [lostDelete, answered(422, { detail: 'no such record' })], { claim: { current: same } }),
   ],
   unreachable: notLetIn(notSent, [remove, lostDelete]),
   throttled: notLetIn(answered(503), [remove, lostDelete]),
   misconfigured: notLetIn(answered(401), [remove, lostDelete]),
   'shop-refused': notLetIn(answered(403), [remove, lostDelete]),
   unknown: [
-    row('', [remove, lost], { claim: { standing: same, attempts: 2 } }),
-    row('repeated', [lostDelete, lost], { claim: { standing: same } }),
-    row('after a 404 that was not believed', [doubtedFor(7), lost], { claim: { standing: same }, workedAt: NOW }),
+    row('', [remove, lost], { claim: { current: same, attempts: 2 } }),
+    row('repeated', [lostDelete, lost], { claim: { current: same } }),
+    row('after a 404 that was not believed', [doubtedFor(7), lost], { claim: { current: same }, workedAt: NOW }),
   ],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 
-const rested: Partial<Claim> = { state: 'recorded', recordedRevision: 1, standing: same, receipt: due };
+const rested: Partial<Claim> = { state: 'recorded', recordedRevision: 1, current: same, receipt: due };
 const receipts = {
   'receipt-got': [
     row('', [receipt, answered(201, { id: 'receipt-1' })], { claim: rested }),

@@ -97,7 +97,7 @@ const states = fc.constantFrom<OrderState>('queued', 'unconfirmed', 'recorded', 
 const frozen: Claim['mapping'] = {
   vatGroups: { '20': 'GROUP_B' },
   payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR' } },
-  ...{ convertTo: null, pricesContainVat: null, giftCards: 'record', giftCardsTakenOff: false },
+  ...{ convertTo: null, pricesContainVat: null, giftCards: 'record', giftCardsDeducted: false },
 };
 
 function receipts(complianceId: string): fc.Arbitrary<Receipt | null> {
@@ -148,8 +148,8 @@ const orders = fc.record({ known: allFacts, connection: connections }).chain(({ 
       dirtySince: fc.constantFrom(null, '2026-11-20T10:00:00.000Z', '2026-11-20T04:00:00.000Z'),
     })
     .map(({ stands: found, revisions: counted, ...chosen }): Claim => {
-      const standing = found === null ? null : { record: found.record, complianceId: 'cid-0', destinationId: found.destinationId };
-      return { ...bare, ...chosen, ...counted, standing, receipt: found?.receipt ?? null };
+      const current = found === null ? null : { record: found.record, complianceId: 'cid-0', destinationId: found.destinationId };
+      return { ...bare, ...chosen, ...counted, current, receipt: found?.receipt ?? null };
     });
   return fc.record({ claim: claims, connection: fc.constant(connection) });
 });

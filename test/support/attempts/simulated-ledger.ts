@@ -63,7 +63,7 @@ export class SimulatedLedger implements AttemptLedger {
       ...values
     } = structuredClone(write);
     this.#set({
-      ...(values.standing === undefined ? {} : { receipt: null }),
+      ...(values.current === undefined ? {} : { receipt: null }),
       ...values,
       ...(openStep === undefined ? {} : { openStep: openStep === null ? null : this.#over(openStep) }),
       state: newer ? pendingState(state) : state,
@@ -83,17 +83,17 @@ export class SimulatedLedger implements AttemptLedger {
   }
 
   async recordLateReply(reply: LateReply): Promise<void> {
-    const { standing, openStep, review } = this.order;
+    const { current, openStep, review } = this.order;
     this.#end(reply.step, reply.end.outcome);
     const isRepeated = this.#repeated === reply.step.seq;
     const isDeleted = this.#deleted.has(reply.end.complianceId ?? '');
-    const news = lateNews({ complianceId: standing?.complianceId ?? null, openStep, isDeleted, isRepeated }, reply, NOW);
+    const news = lateNews({ complianceId: current?.complianceId ?? null, openStep, isDeleted, isRepeated }, reply, NOW);
     if (news.is === 'nothing') return;
     if (news.is === 'not-recorded') this.#set({ openStep: null });
-    if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null, uncertain: null });
+    if (news.is === 'recorded') this.#set({ current: news.current, receipt: news.receipt, openStep: null, uncertain: null });
     if (news.is === 'deleted') {
       const { uncertain } = news;
-      this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null, uncertain });
+      this.#set({ previous: this.order.previous ?? current?.record ?? null, current: null, receipt: null, openStep: null, uncertain });
     }
     if (news.is === 'doubled') {
       this.#set({ state: 'review', review: { code: 'record.doubled', detail: news.detail }, reviewRevision: this.order.revision });
@@ -177,7 +177,7 @@ export class SimulatedLedger implements AttemptLedger {
     const step = stepInDoubt({ state, openStep, isLeased: this.#isLeased });
     if (step === null) return;
     if (step.kind === 'delete') this.#confirmDelete(step, recorded);
-    else this.#set(recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW));
+    else this.#set(recorded === null ? { current: null, receipt: null } : madeBy(step, recorded, NOW));
     this.#set({ openStep: null, uncertain: null, attempts: 0 });
     this.reevaluate();
     this.lose();
@@ -188,10 +188,10 @@ export class SimulatedLedger implements AttemptLedger {
   }
 
   #confirmDelete({ complianceId, destinationId }: DeleteStep, recorded: string | null): void {
-    const record = this.order.standing?.record ?? this.order.previous;
+    const record = this.order.current?.record ?? this.order.previous;
     if (recorded === null) this.#deleted.add(complianceId);
     const stands = recorded === null || record === null ? null : { record, complianceId: recorded, destinationId };
-    this.#set(stands === null ? { standing: null, receipt: null, previous: record } : { standing: stands, previous: null });
+    this.#set(stands === null ? { current: null, receipt: null, previous: record } : { current: stands, previous: null });
   }
 
   #end(step: Step | null, outcome = ''): void {

@@ -122,7 +122,7 @@ export class SimulatedLife {
   confirm(): void {
     const { openStep } = this.ledger.order;
     if (openStep?.kind === 'delete') return this.ledger.confirm(this.service.records.has(openStep.complianceId) ? openStep.complianceId : null);
-    const known = this.ledger.order.standing?.complianceId;
+    const known = this.ledger.order.current?.complianceId;
     this.ledger.confirm([...this.service.records.keys()].find((id) => id !== known) ?? null);
   }
 

@@ -21,8 +21,8 @@ function wantedRecord(claim: Partial<Claim> = {}): TaxRecord {
   return wanted.record;
 }
 
-export const same = standing(record);
-export const another = standing(other);
+export const same = current(record);
+export const another = current(other);
 export const lostCreate: CreateStep = { kind: 'create', seq: 3, record, idempotencyKey: 'key-3', destinationId: 'd1', uncertain: true, receipt: false };
 export const lostDelete: DeleteStep = { kind: 'delete', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: true };
 
@@ -74,7 +74,7 @@ function of({
   };
 }
 
-function standing(what: TaxRecord) {
+function current(what: TaxRecord) {
   return { record: what, complianceId: 'c-1', destinationId: 'd1' };
 }
 
@@ -91,12 +91,12 @@ function known(snapshotValues: Parameters<typeof snapshot>[0]): { facts: Facts }
 
 /** Every situation in which a decision differs. */
 export const situations = {
-  'nothing changed': of({ claim: { recordedRevision: 1, standing: same } }),
-  'nothing changed, and a receipt is due': of({ claim: { recordedRevision: 1, standing: same, receipt: due } }),
+  'nothing changed': of({ claim: { recordedRevision: 1, current: same } }),
+  'nothing changed, and a receipt is due': of({ claim: { recordedRevision: 1, current: same, receipt: due } }),
   'a person was asked': of({ claim: { reviewRevision: 1, state: 'review' } }),
-  'a person was asked, and the receipt of the current record is due': of({ claim: { reviewRevision: 1, state: 'review', standing: another, receipt: due } }),
+  'a person was asked, and the receipt of the current record is due': of({ claim: { reviewRevision: 1, state: 'review', current: another, receipt: due } }),
   'a person was asked about a create, and the receipt of the record it replaces is due': of({
-    claim: { reviewRevision: 1, state: 'unconfirmed', standing: another, receipt: due, openStep: lostCreate },
+    claim: { reviewRevision: 1, state: 'unconfirmed', current: another, receipt: due, openStep: lostCreate },
   }),
   'the lines of a refund are not known': of({ claim: { facts: linesMissing }, mayFetch: true }),
   'the lines of a refund are not known, and the store can’t be queried': of({ claim: { facts: linesMissing } }),
@@ -104,15 +104,15 @@ export const situations = {
   'the lines of a refund are not known, the store did not answer for six hours, and the old record is deleted': of({
     ...{ claim: { facts: linesMissing, previous: other }, queried: noAnswer },
   }),
-  'the lines of a refund are not known, and it is a full one': of({ claim: { facts: linesOfAllMissing, standing: same }, mayFetch: true }),
+  'the lines of a refund are not known, and it is a full one': of({ claim: { facts: linesOfAllMissing, current: same }, mayFetch: true }),
   'the lines of a refund are not known, and a person must decide anyway': of({
     ...{ claim: { facts: { ...linesMissing, snapshot: undecided.snapshot } }, mayFetch: true },
   }),
-  'the order is said to be deleted': of({ claim: { facts: gone, standing: same }, mayFetch: true }),
+  'the order is said to be deleted': of({ claim: { facts: gone, current: same }, mayFetch: true }),
   'the order is said to be deleted, and all of it was refunded': of({ claim: { facts: { ...refunded, deletedAt: gone.deletedAt } }, mayFetch: true }),
-  'the order is said to be deleted, and the store can’t be queried': of({ claim: { facts: gone, standing: same } }),
+  'the order is said to be deleted, and the store can’t be queried': of({ claim: { facts: gone, current: same } }),
   'the order is said to have changed': of({ claim: { facts: facts({ changedAt: CHANGED }) }, mayFetch: true }),
-  'the order is recorded, and said to have changed': of({ claim: { facts: facts({ changedAt: CHANGED }), standing: same }, mayFetch: true }),
+  'the order is recorded, and said to have changed': of({ claim: { facts: facts({ changedAt: CHANGED }), current: same }, mayFetch: true }),
   'an order that is not known is said to have changed': of({ claim: { facts: { ...noFacts, changedAt: CHANGED } }, mayFetch: true }),
   'an order in the trash is said to have changed': of({ claim: { facts: changedInTrash }, mayFetch: true }),
   'an order in the trash is said to have changed, and the store can’t be queried': of({ claim: { facts: changedInTrash } }),
@@ -120,28 +120,28 @@ export const situations = {
     ...{ claim: { facts: changedInTrash }, queried: 'answered', now: Date.parse('2026-11-20T10:15:01.500Z') },
   }),
   'the order is said to be deleted, and to have changed since': of({ claim: { facts: { ...gone, changedAt: '2026-11-20T10:21:00.000Z' } }, mayFetch: true }),
-  'a refund is said to be deleted': of({ claim: { facts: inDoubt, standing: another }, mayFetch: true, refundsVanish: true }),
-  'a refund is said to be deleted, and the store can’t be queried': of({ claim: { facts: inDoubt, standing: another }, refundsVanish: true }),
+  'a refund is said to be deleted': of({ claim: { facts: inDoubt, current: another }, mayFetch: true, refundsVanish: true }),
+  'a refund is said to be deleted, and the store can’t be queried': of({ claim: { facts: inDoubt, current: another }, refundsVanish: true }),
   'a refund is said to be deleted, the store can’t be queried, and the order is not paid': of({
     ...{ claim: { facts: { ...inDoubt, paidSeenAt: null, snapshot: { ...listing, payment: 'unpaid' } } }, refundsVanish: true },
   }),
-  'a refund is said to be deleted, where none can be': of({ claim: { facts: inDoubt, standing: another } }),
+  'a refund is said to be deleted, where none can be': of({ claim: { facts: inDoubt, current: another } }),
   'a refund is said to be deleted, and the store answered with a state that may be older': of({
-    ...{ claim: { facts: inDoubt, standing: another }, queried: 'answered', refundsVanish: true },
+    ...{ claim: { facts: inDoubt, current: another }, queried: 'answered', refundsVanish: true },
   }),
   'everything is known, and the store may be queried': of({ mayFetch: true }),
 
   'a record is desired, and none is recorded': of({}),
-  'a record is desired, and it is recorded': of({ claim: { standing: same } }),
-  'a record is desired, and another one is recorded': of({ claim: { standing: another } }),
+  'a record is desired, and it is recorded': of({ claim: { current: same } }),
+  'a record is desired, and another one is recorded': of({ claim: { current: another } }),
   'a person must decide, and nothing is recorded': of({ claim: { facts: undecided } }),
-  'a person must decide, and a record exists': of({ claim: { facts: undecided, standing: same } }),
-  'what is left of the order is recorded, and a person must decide about the rest': of({ claim: { facts: owing, standing: standing(left) } }),
-  'a recorded order became a draft': of({ claim: { facts: basket, standing: same } }),
-  'a recorded order became a draft, and its record is to be kept': of({ claim: { facts: basket, standing: same }, settings: { removeWithoutRefund: 'keep' } }),
+  'a person must decide, and a record exists': of({ claim: { facts: undecided, current: same } }),
+  'what is left of the order is recorded, and a person must decide about the rest': of({ claim: { facts: owing, current: current(left) } }),
+  'a recorded order became a draft': of({ claim: { facts: basket, current: same } }),
+  'a recorded order became a draft, and its record is to be kept': of({ claim: { facts: basket, current: same }, settings: { removeWithoutRefund: 'keep' } }),
   'an order that was paid and never recorded became a draft': of({ claim: { facts: { ...basket, paidSeenAt: '2026-11-20T10:01:00.000Z' } } }),
-  'a recorded order is called a test': of({ claim: { ...known({ test: true }), standing: same } }),
-  'no record is desired, and one is recorded': of({ claim: { facts: refunded, standing: same } }),
+  'a recorded order is called a test': of({ claim: { ...known({ test: true }), current: same } }),
+  'no record is desired, and one is recorded': of({ claim: { facts: refunded, current: same } }),
   'no record is desired, and none is recorded: only its refund is known': of({ claim: { facts: facts({ snapshot: null, refunds: [refund()] }) } }),
   'no record is desired, and none is recorded: it is not paid': of({ claim: known({ payment: 'unpaid' }) }),
   'no record is desired, and none is recorded: a draft': of({ claim: { facts: basket } }),
@@ -155,24 +155,24 @@ export const situations = {
     settings: { removeWithoutRefund: 'remove' },
   }),
 
-  'a person said that the record is right, and nothing is new': of({ claim: { facts: undecided, standing: same, resolution: said('recorded') } }),
-  'a person said that the record is right, and something is new': of({ claim: { revision: 2, standing: another, resolution: said('recorded') } }),
-  'a person said that another record is right, and nothing is new': of({ claim: { standing: another, resolution: said('recorded', 'c-2') } }),
+  'a person said that the record is right, and nothing is new': of({ claim: { facts: undecided, current: same, resolution: said('recorded') } }),
+  'a person said that the record is right, and something is new': of({ claim: { revision: 2, current: another, resolution: said('recorded') } }),
+  'a person said that another record is right, and nothing is new': of({ claim: { current: another, resolution: said('recorded', 'c-2') } }),
   'a person said that it is no sale, and something is new': of({ claim: { revision: 2, resolution: said('not-a-sale') } }),
   'a person said that it is no sale, and it is refunded': of({ claim: { revision: 2, facts: refunded, resolution: said('not-a-sale') } }),
   'a person said that it is recorded elsewhere, and something is new that can’t be decided': of({
     claim: { revision: 2, facts: undecided, resolution: said('elsewhere') },
   }),
-  'a person said that it is recorded elsewhere, and a record of it was found': of({ claim: { standing: same, resolution: said('elsewhere') } }),
+  'a person said that it is recorded elsewhere, and a record of it was found': of({ claim: { current: same, resolution: said('elsewhere') } }),
   'a person said that a cancelled order is still a sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), resolution: said('kept') } }),
   'a person said that a cancelled order is still a sale, and something is new': of({
     claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, resolution: said('kept') },
   }),
-  'a person said that a cancelled order is no sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), standing: same, resolution: said('removed') } }),
+  'a person said that a cancelled order is no sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), current: same, resolution: said('removed') } }),
   'a person said that a cancelled order is no sale, and something is new': of({
-    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, standing: same, resolution: said('removed') },
+    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, current: same, resolution: said('removed') },
   }),
-  'a person removed the record of a recorded order': of({ claim: { standing: same, resolution: removed } }),
+  'a person removed the record of a recorded order': of({ claim: { current: same, resolution: removed } }),
   'a person removed the record of a recorded order, and it is gone': of({ claim: { resolution: removed } }),
   'a person removed the record of a recorded order, and something is new': of({ claim: { revision: 2, resolution: removed } }),
   'a person removed the record of a recorded order, and it is refunded': of({ claim: { revision: 2, facts: refunded, resolution: removed } }),
@@ -223,7 +223,7 @@ export const situations = {
     ...{ claim: { openStep: lostCreate, facts: undecided }, settings: { unknownOutcome: 'resend' } },
   }),
   'the 404 to a delete is not believed, and what is recorded is desired again': of({
-    claim: { openStep: { ...lostDelete, since: '2026-11-20T10:00:00.000Z' }, standing: same },
+    claim: { openStep: { ...lostDelete, since: '2026-11-20T10:00:00.000Z' }, current: same },
   }),
-  'the reply to a delete was lost': of({ claim: { openStep: lostDelete, standing: same } }),
+  'the reply to a delete was lost': of({ claim: { openStep: lostDelete, current: same } }),
 } as const satisfies Record<string, Situation>;

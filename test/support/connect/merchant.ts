@@ -3,8 +3,8 @@ import { addInvitation } from '../../../src/bridge/ledger/invitations/invitation
 import { inviteMerchant } from '../../../src/operations/onboarding/invitations.ts';
 import { saveNewest } from '../../../src/operations/onboarding/onboarding.ts';
 import { newToken } from '../../../src/operations/people/sessions.ts';
+import { PROGRAM } from '../../../src/platform/audit-log/audit-log.ts';
 import { hashOf } from '../../../src/platform/token-hash.ts';
-import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import type { Bridge } from '../worlds/bridge.ts';
 
 export type MerchantPage = { status: number; text: string; location: string | null; headers: Headers };

@@ -1,5 +1,5 @@
+import type { KeptAct } from '../../../src/platform/audit-log/audit-log.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
-import type { KeptAct } from '../../../src/platform/trail/trail.ts';
 import { readBridgeActs } from '../samples/bridge-acts.ts';
 
 /** What people did, but for signing in; the oldest first. */

@@ -1,8 +1,8 @@
-import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import type { PersonRole } from '../../../src/contract/person-role.ts';
 import { addPerson } from '../../../src/operations/people/people.ts';
 import type { Person } from '../../../src/operations/people/sessions.ts';
-import { type KeptAct, readActs } from '../../../src/platform/trail/trail.ts';
+import { type KeptAct, readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import type { Bridge } from '../worlds/bridge.ts';
 import { EnteringBrowser } from './entering-browser.ts';
 
@@ -27,6 +27,6 @@ export function codeOf(link: string): string {
 
 /** The acts about a person, oldest first. */
 export async function actsOf({ app }: Bridge, { id }: Pick<Person, 'id'>): Promise<KeptAct[]> {
-  const acts = await readActs(app.core.pool, BRIDGE_TRAIL, { limit: 100 });
+  const acts = await readActs(app.core.pool, BRIDGE_AUDIT_LOG, { limit: 100 });
   return acts.filter(({ subject }) => subject === id).reverse();
 }

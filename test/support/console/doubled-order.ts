@@ -8,9 +8,9 @@ export async function doubled(it: World, connected: Connected) {
   await recorded(it, connected, '1');
   const { id, complianceId } = await it.bridge.settled(connected, '1', 'recorded');
   const [first] = await recordsMade(it.bridge.pool, id);
-  const [standing] = it.service.standing('1');
-  if (first === undefined || standing === undefined || complianceId === null) throw new Error('it is not recorded');
-  const body = JSON.stringify(standing.dto);
+  const [current] = it.service.current('1');
+  if (first === undefined || current === undefined || complianceId === null) throw new Error('it is not recorded');
+  const body = JSON.stringify(current.dto);
   const again = await fetch(`${it.service.url}/public-api/v1/order`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
   const { id: other } = (await again.json()) as { id: string };
   const { record, destinationId } = first;

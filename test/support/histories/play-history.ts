@@ -93,7 +93,7 @@ async function attempt(start: Claim, processing: Processing): Promise<Claim> {
   let mayFetch = history.api !== null;
   for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
     const action = nextAction({ claim: order, terms, mayFetch, mayResend: true, now });
-    if (action.do === 'leave') return order;
+    if (action.do === 'skip') return order;
     if (action.do === 'fetch') {
       mayFetch = false;
       const known = await asked(order, action.missing, processing);
@@ -167,8 +167,8 @@ async function fetched(order: Claim, missing: Missing, { history, now }: World):
   return { ...order, facts: merge(order.facts, factsOf(news, new Date(now).toISOString())) };
 }
 
-function moneyOf({ standing }: Claim): MoneyByRate {
-  const lines = standing?.record.lineItems ?? [];
+function moneyOf({ current }: Claim): MoneyByRate {
+  const lines = current?.record.lineItems ?? [];
   return lines.reduce(
     (all, { vatRate, price, quantity, discount }) => plus(all, vatRate, cents(price) * BigInt(quantity) - cents(discount)),
     new Map() as MoneyByRate,

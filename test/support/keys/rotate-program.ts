@@ -1,5 +1,5 @@
 import { rotateKeys } from '../../../src/operations/keys/rotate-keys.ts';
-import { PROGRAM } from '../../../src/platform/trail/trail.ts';
+import { PROGRAM } from '../../../src/platform/audit-log/audit-log.ts';
 import { openKeyProcess } from './key-process.ts';
 
 // Rotates after a leak, in a process that is killed. It ends with 0 when nothing is left to do.

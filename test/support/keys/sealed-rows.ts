@@ -20,12 +20,12 @@ import { keptStore, sealStore } from '../../../src/operations/onboarding/kept-st
 import { confirmWithFactor, type FactorDeps } from '../../../src/operations/people/second-factor.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { deliveryBody } from '../../../src/operations/webhooks/kept-webhook.ts';
+import { PROGRAM } from '../../../src/platform/audit-log/audit-log.ts';
 import { makeCode, takeMailedCode } from '../../../src/platform/mail/mailed-codes.ts';
 import { mailboxPlace, queueMail } from '../../../src/platform/mail/outbox.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { newTotpSecret } from '../../../src/platform/totp.ts';
-import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import { createApiKeys } from '../../../src/service/keys/api-keys.ts';
 import { placeOfBuyer } from '../../../src/service/orders/orders.ts';
 import { issueReceipt } from '../../../src/service/receipts/issue-receipt.ts';

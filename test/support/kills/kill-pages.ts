@@ -51,12 +51,12 @@ export async function killPages({ count, kills, seed, keys, ...where }: KillPage
   await until(async () => (await it.receiver.pool.query(busy)).rowCount === 0, { what: 'every order to come to rest', timeoutMs: 300_000 });
   const stored = await claimsIn(world);
   const open = new Set(stored.filter(({ openStep }) => openStep !== null).map(({ id }) => id));
-  const records = ids.map((id, n) => ({ id, standing: it.service.standing(`o${n + 1}`).length }));
+  const records = ids.map((id, n) => ({ id, current: it.service.current(`o${n + 1}`).length }));
   return {
-    recorded: records.filter(({ id, standing }) => standing === 1 && !open.has(id)).length,
+    recorded: records.filter(({ id, current }) => current === 1 && !open.has(id)).length,
     asked: open.size,
-    twice: records.filter(({ standing }) => standing > 1).length,
-    without: records.filter(({ id, standing }) => standing === 0 && !open.has(id)).length,
+    twice: records.filter(({ current }) => current > 1).length,
+    without: records.filter(({ id, current }) => current === 0 && !open.has(id)).length,
     kills: killed,
     claims: stored.reduce((sum, { fence }) => sum + fence, 0),
   };

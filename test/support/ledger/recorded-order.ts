@@ -57,7 +57,7 @@ export async function recordCreate(ledger: AttemptLedger, claim: Claim, store: L
   await ledger.begin({ claim, step: sent });
   const complianceId = randomUUID();
   const step = { seq: sent.seq, outcome: 'recorded', status: 200, detail: null, complianceId };
-  const standing = { record: sent.record, complianceId, destinationId: store.destinationId };
+  const current = { record: sent.record, complianceId, destinationId: store.destinationId };
   const rested = { state: 'recorded', recordedRevision: claim.revision, review: null, attempts: 0 } as const;
-  await ledger.write({ claim, sent, write: { ...rested, step, standing, receipt: null, openStep: null, previous: null } });
+  await ledger.write({ claim, sent, write: { ...rested, step, current, receipt: null, openStep: null, previous: null } });
 }

@@ -20,7 +20,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     state: 'queued',
     backfilled: false,
     mapping: null,
-    standing: null,
+    current: null,
     receipt: null,
     previous: null,
     uncertain: null,

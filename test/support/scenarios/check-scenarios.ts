@@ -53,6 +53,6 @@ async function wrongOf(side: Side, steps: readonly Step[]): Promise<string | nul
 async function wrongEnd(side: Side, steps: readonly Step[], shops: ScenarioShops): Promise<string | null> {
   const months = await playScenario(side, steps, shops);
   const numbers = await side.numbers();
-  for (const [id, { document }] of shops.standing) if (numbers.get(id) !== document) return `${id} got ${document}, and has ${numbers.get(id)}`;
+  for (const [id, { document }] of shops.current) if (numbers.get(id) !== document) return `${id} got ${document}, and has ${numbers.get(id)}`;
   return wrongFiles(await months.filed(), shops);
 }

@@ -52,10 +52,10 @@ class Declared {
 
 /** For each order: what stands is what was filed less what was given back. */
 function wrongStand(declared: ReadonlyMap<string, readonly Row[]>, shops: ScenarioShops): string | null {
-  for (const id of new Set([...declared.keys(), ...shops.standing.keys()])) {
+  for (const id of new Set([...declared.keys(), ...shops.current.keys()])) {
     const rows = declared.get(id) ?? [];
     // The months of the last ones have not ended.
-    const wrong = rows.length === 0 && shops.isFiller(id) ? null : wrongOrder(rows, shops.standing.get(id)?.sold);
+    const wrong = rows.length === 0 && shops.isFiller(id) ? null : wrongOrder(rows, shops.current.get(id)?.sold);
     if (wrong !== null) return `${id} ${wrong}: ${rows.map(({ words }) => words).join('; ')}`;
   }
   return null;

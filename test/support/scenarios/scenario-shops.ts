@@ -4,7 +4,7 @@ type Known = { sold: Sold; document: string };
 
 /** What the shops of a scenario know: what stands, what is gone and may come again, and which document numbers were answered. */
 export class ScenarioShops {
-  readonly standing = new Map<string, Known>();
+  readonly current = new Map<string, Known>();
   readonly gone = new Map<string, Sold>();
   /** The order that a document number was answered for. */
   readonly documents = new Map<string, string>();
@@ -15,7 +15,7 @@ export class ScenarioShops {
 
   /** Orders that the steps of a scenario may touch. */
   ordinary(): Known[] {
-    return [...this.standing.values()].filter(({ sold }) => !this.isFiller(sold.id));
+    return [...this.current.values()].filter(({ sold }) => !this.isFiller(sold.id));
   }
 
   /** Sold so that a month has an order. */
@@ -44,12 +44,12 @@ export class ScenarioShops {
     if (owner === undefined && Number(document) !== this.documents.size + 1) throw new Error(`${sold.id} got ${document}, which leaves a gap or is an old one`);
     if (owner !== undefined && owner !== sold.id) throw new Error(`${sold.id} got ${document}, which is ${owner}'s`);
     this.documents.set(document, sold.id);
-    this.standing.set(sold.id, { sold, document });
+    this.current.set(sold.id, { sold, document });
     this.gone.delete(sold.id);
   }
 
   removed({ sold }: Known): void {
-    this.standing.delete(sold.id);
+    this.current.delete(sold.id);
     this.gone.set(sold.id, sold);
   }
 }

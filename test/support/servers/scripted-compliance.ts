@@ -105,7 +105,7 @@ export class ScriptedCompliance implements AsyncDisposable {
   }
 
   /** Living records of one order: more than one is a doubled tax record. */
-  standing(internalId: string): StandingRecord[] {
+  current(internalId: string): StandingRecord[] {
     return [...this.#living].filter(([, dto]) => dto.internalId === internalId).map(([id, dto]) => ({ id, dto }));
   }
 

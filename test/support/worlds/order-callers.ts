@@ -6,8 +6,8 @@ import { encodeOrder } from '../../../src/contract/order-dto.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 import { type Credentials, callerOf } from './compliance-caller.ts';
 
-/** An answer as a caller reads it. `id`: of the order or receipt on success, `standing`: of the recorded order that conflicts. */
-export type Learned = { status: number; id: string | null; standing: string | null; words: string };
+/** An answer as a caller reads it. `id`: of the order or receipt on success, `current`: of the recorded order that conflicts. */
+export type Learned = { status: number; id: string | null; current: string | null; words: string };
 /** A sale to be recorded; the record's amounts are decimal text with two decimals. */
 export type Sale = { record: TaxRecord; shopId: string; key: string };
 
@@ -35,7 +35,7 @@ export const throughTheClient: MakeOrderCaller = (baseUrl, credentials, dialect)
 
 function learned(reply: Reply): Learned {
   if (reply.kind !== 'answered') throw new Error(`the client got no answer: ${reply.error}`);
-  return { status: reply.status, id: reply.id, standing: reply.standingId, words: reply.detail };
+  return { status: reply.status, id: reply.id, current: reply.standingId, words: reply.detail };
 }
 
 /** Plain requests that share no code with the client but the signature. */
@@ -45,7 +45,7 @@ export const overRawHttp: MakeOrderCaller = (baseUrl, credentials, dialect) => {
   const ask = async (...[method, path, sent]: Parameters<typeof call>): Promise<Learned> => {
     const { status, body } = await call(method, path, { dialect, ...sent });
     const id = typeof body['id'] === 'string' ? body['id'] : null;
-    return { status, id: status === 200 ? id : null, standing: status === 409 ? id : null, words: JSON.stringify(body) };
+    return { status, id: status === 200 ? id : null, current: status === 409 ? id : null, words: JSON.stringify(body) };
   };
   return {
     create: ({ record, shopId, key }) => ask('POST', '/order', { body: dtoOf(record, shopId, dialect), headers: { 'idempotency-key': key } }),

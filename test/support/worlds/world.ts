@@ -89,7 +89,7 @@ export function refundedInFull(id: string, minute: number): Record<string, unkno
 
 /** The total of each living record of an order; more than one is a doubled tax record. */
 export function totals(service: ScriptedCompliance, id: string): string[] {
-  return service.standing(id).map(({ dto }) => dto.lineItems.reduce((sum, { price, quantity, discount }) => sum + price * quantity - discount, 0).toFixed(2));
+  return service.current(id).map(({ dto }) => dto.lineItems.reduce((sum, { price, quantity, discount }) => sum + price * quantity - discount, 0).toFixed(2));
 }
 
 /** Sends the order of `orderOf` and waits until it is recorded. */

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { bridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { commands } from '../../../src/cli/commands.ts';
 import { createProgram } from '../../../src/cli/run-cli.ts';
-import { serviceActs } from '../../../src/service/trail/service-acts.ts';
+import { serviceActs } from '../../../src/service/audit-log/service-acts.ts';
 
-/** What each command that changes something writes to the trail. A new command is listed here, or among those that only read. */
+/** What each command that changes something writes to the audit log. A new command is listed here, or among those that only read. */
 const CHANGING: Record<string, readonly string[]> = {
   'shop create': ['shop.create', 'shop.answered'],
   'shop update': ['shop.update', 'shop.answered'],

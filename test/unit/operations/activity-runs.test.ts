@@ -4,7 +4,7 @@ import { runsOf } from '../../../src/operations/activity/list-activity.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 3, 12) - seconds * 1_000).toISOString();
 const act = (id: number, more: Partial<Activity> = {}): Activity => ({
-  ...{ id, at: at(id), trail: 'bridge', who: 'person:1', act: 'order.released', means: '', bg: '', connectionId: 'a', store: 'Corner' },
+  ...{ id, at: at(id), auditLog: 'bridge', who: 'person:1', act: 'order.released', means: '', bg: '', connectionId: 'a', store: 'Corner' },
   ...{ order: { id, orderId: `${id}`, number: null }, subject: null, before: null, after: null, why: null },
   ...more,
 });

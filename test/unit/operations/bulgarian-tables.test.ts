@@ -9,7 +9,7 @@ import { checkWords } from '../../../src/console/pages/today.ts';
 import { failedBy } from '../../../src/operations/health/check.ts';
 import { checkCodes } from '../../../src/operations/health/checks.ts';
 import { problemWords } from '../../../src/operations/words.ts';
-import { serviceActs, serviceActsInBulgarian } from '../../../src/service/trail/service-acts.ts';
+import { serviceActs, serviceActsInBulgarian } from '../../../src/service/audit-log/service-acts.ts';
 
 /** What people type or read as it is in any language. */
 const NAMES =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { SealBroken, type Sealer } from '../../../platform/seal.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { StoreApp } from '../../storefronts/store-app.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { CONNECTIONS_CHANNEL, type SecretsAfter, secretsOf } from '../connection-row.ts';
@@ -17,7 +17,7 @@ export type NotAdded = { taken: 'clientId'; of: string } | { taken: 'id' | 'remo
 /** Live connections that came by the app. */
 export type AppUsers = { id: string; name: string }[];
 
-/** Apps in PostgreSQL; secrets are sealed before they get there. A change is written to the trail, and heard by every process. */
+/** Apps in PostgreSQL; secrets are sealed before they get there. A change is written to the audit log, and heard by every process. */
 export type AppStore = {
   /** Null: there is none of this id, or it was removed. */
   find(id: string): Promise<StoredApp | null>;

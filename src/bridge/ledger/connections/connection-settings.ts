@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import { type Connection, NOTES_WARNING } from '../../connections/connection.ts';
 import type { SettingsInput } from '../../connections/connection-settings.ts';
 import { orderStates } from '../../order/decisions/order-state.ts';
@@ -34,7 +34,7 @@ export function writtenSettings(pool: Pool, id: string): Promise<WrittenSettings
   return readRow(pool, written, { text: WRITTEN, values: [id] });
 }
 
-/** Changes the settings of a connection that nobody else changes meanwhile, and adds it to the trail. Null: there is no such connection. */
+/** Changes the settings of a connection that nobody else changes meanwhile, and adds it to the audit log. Null: there is no such connection. */
 export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, edit }: SettingsEdit & { id: string }): Promise<EditedSettings | null> {
   return inTransaction(pool, async (tx) => {
     // Not `for update`: rows of other tables that refer to the connection must not wait.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Authorship, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
 import type { SettingsInput } from '../../connections/connection-settings.ts';
 import type { NewConnection, OpenedConnection } from '../../connections/new-connection.ts';
@@ -44,7 +44,7 @@ export type Replacement = {
   cures: readonly string[];
 };
 
-/** Connections in PostgreSQL; secrets are sealed before they get there. A change is written to the trail; without `said` the program made it. */
+/** Connections in PostgreSQL; secrets are sealed before they get there. A change is written to the audit log; without `said` the program made it. */
 export type ConnectionStore = {
   /** Opens the disconnected connection of the same store again, or makes a new one. */
   create(input: NewConnection, said?: Authorship): Promise<OpenedConnection>;
@@ -159,7 +159,7 @@ function everyConnection(pool: Pool, rows: ConnectionRows): () => Promise<Connec
   };
 }
 
-/** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
+/** Changes a connection, and tells the audit log what changed; null: there is none, or none that the statement is about. */
 function announcedChanges(pool: Pool, { rows, allRows }: { rows: ConnectionRows; allRows: ConnectionRows }) {
   return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always, last }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, type RowShape, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { SealedPlace, Sealer } from '../../../platform/seal.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Pause, PauseInput, Scope } from '../../delivery/pauses.ts';
 import type { UnknownOrderAnswer } from '../../delivery/unknown-order-answers.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
@@ -207,7 +207,7 @@ function toPause({ destination_id: destinationId, shop_id: shopId, call_type: ca
 /** `shopId`: of that shop alone; undefined: all pauses of the destination. */
 type EndedPauses = { destinationId: string; shopId: string | undefined; said: Authorship };
 
-/** Ends pauses of a destination because a person says so, and writes each to the trail. */
+/** Ends pauses of a destination because a person says so, and writes each to the audit log. */
 export function endPauses(pool: Pool, { destinationId, shopId, said }: EndedPauses): Promise<Pause[]> {
   return inTransaction(pool, async (tx) => {
     const rows = await readRows(tx, pauseRows, {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { type Authorship, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { type Authorship, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import { appOf, type Connection } from '../../connections/connection.ts';
 import { curedCodes } from '../../connections/connection-settings.ts';
+import { earlierStore, storeOfHost } from '../../connections/host-owner.ts';
 import { type Earlier, goOn, type NewConnection, type OpenedConnection } from '../../connections/new-connection.ts';
-import { earlierStore, storeOfHost } from '../../connections/whose-store.ts';
 import { storeHost } from '../../storefronts/store-host.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import {

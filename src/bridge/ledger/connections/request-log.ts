@@ -3,7 +3,7 @@ import { taxRecord } from '../../../contract/record.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { OUTBOX_KINDS } from '../../delivery/outbox-jobs.ts';
-import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG, type BridgeAct } from '../bridge-acts.ts';
 import { IS_REQUEST, NOT_TAKEN } from '../counts/count-hours.ts';
 import { PROBLEM } from '../outbox-job-store.ts';
 
@@ -72,7 +72,7 @@ const PROBED: BridgeAct = 'destination.probed';
 /** By the ids of all that were asked. */
 export async function lastProbes(pool: Pool): Promise<ReadonlyMap<string, LastProbe>> {
   const rows = await readRows(pool, probeRows, {
-    text: `select distinct on (subject) subject, at, who, after from ${BRIDGE_TRAIL.schema}.acts where at > now() - interval '1 day' and act = $1 order by subject, at desc, id desc`,
+    text: `select distinct on (subject) subject, at, who, after from ${BRIDGE_AUDIT_LOG.schema}.acts where at > now() - interval '1 day' and act = $1 order by subject, at desc, id desc`,
     values: [PROBED],
   });
   return new Map(rows.map(({ subject, ...one }) => [subject, one]));

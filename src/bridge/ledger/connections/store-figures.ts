@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { BRIDGE_TRAIL, type BridgeAct } from '../bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG, type BridgeAct } from '../bridge-acts.ts';
 import { LACKS, RECORD_PENDING } from '../orders/pending-orders.ts';
 
 const countRows = rowsOf('orders', z.object({ connectionId: z.string(), count: z.int() }));
@@ -36,7 +36,7 @@ const RECORDED = `select o.connection_id as "connectionId", count(distinct o.id)
       where s.destination_id = d.id and s.began_at > ${IN_A_DAY} order by s.began_at desc limit $1) own
     where own.kind = 'create' and own.outcome = 'recorded' order by own.began_at desc limit $1) newest join orders o on o.id = newest.order_ref group by 1`;
 const ASKED = `select connection_id as "connectionId", count(*)::int as count from (
-    select connection_id from ${BRIDGE_TRAIL.schema}.acts where at > ${IN_A_DAY} and act = $2 and connection_id is not null limit $1) newest group by 1`;
+    select connection_id from ${BRIDGE_AUDIT_LOG.schema}.acts where at > ${IN_A_DAY} and act = $2 and connection_id is not null limit $1) newest group by 1`;
 const WAITING = `select connection_id as "connectionId", count(*)::int as count from (
     select connection_id from orders where state in ('review', 'unconfirmed') limit $1) few group by 1`;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Authorship } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Authorship } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { startFrom } from '../../connections/new-connection.ts';
 import type { DueNotice } from '../../delivery/notify.ts';

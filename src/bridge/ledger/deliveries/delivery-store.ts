@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { SealBroken, unlessBroken } from '../../../platform/seal.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import type { AcceptedDelivery } from '../../delivery/jobs.ts';
 import type { NotedDelivery } from '../../delivery/record-deliveries.ts';
 import { openBody } from '../../delivery/sealed-delivery.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { StoreHost } from '../../connections/connection.ts';
 import type { UnknownHost } from '../../delivery/record-deliveries.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable, type Statement, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { SealedPlace } from '../../../platform/seal.ts';
-import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
 import type { LiveSecret } from '../../connections/connection.ts';
 import type { DisabledAs, EventEndpoint } from '../../events/send-events.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Customer } from '../../../contract/record.ts';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { FiledMonth } from '../../events/event.ts';
 import type { DueEvent, EventEndpoint, SendEventsDeps, TriedEvent } from '../../events/send-events.ts';
 import { knownBuyer } from '../../order/facts/facts.ts';

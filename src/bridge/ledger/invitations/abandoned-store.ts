@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { PROGRAM } from '../../../platform/trail/trail.ts';
 import { dropBodiesOf } from '../body-columns.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { CONNECTIONS_CHANNEL } from '../connection-row.ts';

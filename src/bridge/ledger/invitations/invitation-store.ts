@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { normalAddress } from '../../../platform/mail/mailboxes.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import {
   insertOnboarding,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import type { DataKey } from '../../../platform/keyring.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { PROCESS_RUNS, type RunningProcess, valuesOf } from '../../../platform/postgres/processes.ts';
 import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { newKey, openOrNull, SealBroken, type SealedPlace, type SealingKey, sqlKeyId } from '../../../platform/seal.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 
 /** `sealedWith`, `madeUnder`: ids of ENCRYPTION_KEYS. */

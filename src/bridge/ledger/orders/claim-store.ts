@@ -234,7 +234,7 @@ async function mergeFetched(pool: Pool, { claim, news }: { claim: Claim; news: F
     if (row === null) return null;
     const known = await readFacts(tx, claim.id);
     // The store has given the id to another order, and knows nothing of this one any more.
-    const isRecorded = claim.standing !== null || claim.previous !== null || claim.openStep !== null;
+    const isRecorded = claim.current !== null || claim.previous !== null || claim.openStep !== null;
     if (isAnother({ facts: known, isRecorded }, news)) return { facts: known, revision: row.revision };
     const facts = merge(known, news);
     const { customer, ...stored } = facts;
@@ -247,15 +247,15 @@ async function mergeFetched(pool: Pool, { claim, news }: { claim: Claim; news: F
 
 /** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
 function writtenColumns({ claim, write, sent }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, uncertain, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
+  const { step, current, receipt, mapping, previous, uncertain, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
     write;
   return {
     id: claim.id,
     fence: claim.fence,
     revision: claim.revision,
     step: step ?? null,
-    ...standingColumns(standing, sent),
-    sets_receipt: receipt !== undefined || standing !== undefined,
+    ...currentColumns(current, sent),
+    sets_receipt: receipt !== undefined || current !== undefined,
     receipt: receipt ?? null,
     mapping: mapping ?? null,
     sets_previous: previous !== undefined,
@@ -285,14 +285,14 @@ function reviewColumns(review: Write['review']) {
   };
 }
 
-function standingColumns(standing: Write['standing'], sent: Step | undefined) {
-  const isOfStep = sent?.kind === 'create' && standing?.record === sent.record;
+function currentColumns(current: Write['current'], sent: Step | undefined) {
+  const isOfStep = sent?.kind === 'create' && current?.record === sent.record;
   return {
-    sets_standing: standing !== undefined,
+    sets_standing: current !== undefined,
     is_of_step: isOfStep,
-    record: isOfStep ? null : (standing?.record ?? null),
-    compliance_id: standing?.complianceId ?? null,
-    destination: standing?.destinationId ?? null,
+    record: isOfStep ? null : (current?.record ?? null),
+    compliance_id: current?.complianceId ?? null,
+    destination: current?.destinationId ?? null,
   };
 }
 

@@ -234,7 +234,7 @@ function newClaim(of: FoldOf): Claim {
     facts: asStored(fold.facts),
     ...{ revision: fold.revision, recordedRevision: 0, reviewRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
-    ...{ mapping: null, standing: null, receipt: null, previous: null, uncertain: null, review: null, resolution: null, openStep: null },
+    ...{ mapping: null, current: null, receipt: null, previous: null, uncertain: null, review: null, resolution: null, openStep: null },
     ...{ stepSeq: 0, attempts: 0, dirtySince: fold.dirtySince },
   };
 }

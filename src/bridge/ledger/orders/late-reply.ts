@@ -63,7 +63,7 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: { id: number; n
       await tx.query(`update orders set open_step = null, ${again} where id = $1`, [id]);
       return;
     case 'recorded': {
-      const { record, complianceId, destinationId } = news.standing;
+      const { record, complianceId, destinationId } = news.current;
       const receipt = news.receipt === null ? null : jsonText(news.receipt);
       await tx.query(
         `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, uncertain = null, ${again} where id = $1`,

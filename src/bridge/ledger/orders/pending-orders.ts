@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import type { Pool, Queryable, Statement } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { PROGRAM } from '../../../platform/trail/trail.ts';
 import type { DueNotice } from '../../delivery/notify.ts';
 import type { Scope } from '../../delivery/pauses.ts';
 import { curedByStoreAccess } from '../../order/facts/failure.ts';

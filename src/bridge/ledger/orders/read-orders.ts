@@ -42,7 +42,7 @@ const row = z.object({
   complianceId: text.nullable(),
   destinationId: text.nullable(),
   record: taxRecord.nullable(),
-  /** Of the standing record; null: none is requested. */
+  /** Of the current record; null: none is requested. */
   receipt: receiptState.nullable(),
   mapping: storedMapping.nullable(),
   openStep: storedStep.nullable(),

@@ -1,4 +1,4 @@
-import { type Act, PROGRAM } from '../../../platform/trail/trail.ts';
+import { type Act, PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import type { OrderState } from '../../order/decisions/order-state.ts';
 import { containsPersonalData, type StoredCode } from '../../order/facts/failure.ts';
 import type { BridgeAct } from '../bridge-acts.ts';
@@ -6,7 +6,7 @@ import type { BridgeAct } from '../bridge-acts.ts';
 /** What an order waits for a person for. */
 export type ReviewCause = { state: OrderState; code: StoredCode | null; detail?: string | null };
 
-/** The words of a problem, if they are our own; null: they quote somebody: the journal has those, and the trail, which is never erased, has not. */
+/** The words of a problem, if they are our own; null: they quote somebody: the journal has those, and the audit log, which is never erased, has not. */
 export function ownWords({ code, detail }: { code: string; detail: string | null }): string | null {
   return containsPersonalData(code) ? null : detail;
 }

@@ -3,7 +3,7 @@ import { taxRecord } from '../../../contract/record.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Connection } from '../../connections/connection.ts';
-import type { Standing } from '../../order/decisions/claim.ts';
+import type { CurrentRecord } from '../../order/decisions/claim.ts';
 import type { OrderState } from '../../order/decisions/order-state.ts';
 import type { OpenStep } from '../../order/decisions/step.ts';
 import type { Resolution } from '../../order/decisions/wanted.ts';
@@ -29,8 +29,8 @@ export type StoreOrder = {
   backfilled: boolean;
   facts: Facts;
   mapping: Frozen | null;
-  standing: Standing | null;
-  previous: Standing['record'] | null;
+  current: CurrentRecord | null;
+  previous: CurrentRecord['record'] | null;
   openStep: OpenStep | null;
 };
 
@@ -78,18 +78,18 @@ const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", 
   order by id limit ${PAGE}`;
 
 function toOrder({ orderId, reviewCode, reviewDetail, record, complianceId, destinationId, facts, ...same }: z.output<typeof row>): StoreOrder {
-  const isStanding = record !== null && complianceId !== null && destinationId !== null;
+  const isCurrent = record !== null && complianceId !== null && destinationId !== null;
   return {
     ...same,
     key: { orderId },
     review: reviewCode === null ? null : { code: reviewCode, detail: reviewDetail ?? '' },
     facts: { ...facts, customer: noFacts.customer },
-    standing: isStanding ? { record, complianceId, destinationId } : null,
+    current: isCurrent ? { record, complianceId, destinationId } : null,
   };
 }
 
 /** Which of these records any order of the shop stands for, whatever its store. */
-export async function standingInShop(pool: Pool, shopId: string, complianceIds: readonly string[]): Promise<Set<string>> {
+export async function currentInShop(pool: Pool, shopId: string, complianceIds: readonly string[]): Promise<Set<string>> {
   const found = await readRows(pool, idRows, {
     text: 'select compliance_id as "complianceId" from orders where shop_id = $1 and compliance_id = any($2)',
     values: [shopId, complianceIds],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { difference, PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { difference, PROGRAM } from '../../../platform/trail/trail.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { useLink, voidLinks } from './link-store.ts';
 import { deletePasskeysOf } from './passkey-store.ts';
@@ -144,7 +144,7 @@ async function withOwnerLeft(pool: Pool, id: string, change: (tx: Queryable, bef
   }
 }
 
-/** The trail stays for good: addresses are not in it. */
+/** The audit log stays for good: addresses are not in it. */
 function shown({ role, shops }: StoredPerson): Record<string, unknown> {
   return { role, shops };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Act } from '../../../platform/audit-log/audit-log.ts';
 import { queueMail } from '../../../platform/mail/outbox.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import type { Act } from '../../../platform/trail/trail.ts';
 import { bridgeMails } from '../alerts/merchant-incidents.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { personOfId } from './people-store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { namesOfPeople } from '../people/people-store.ts';
 import type { IssueKey } from './review-groups.ts';

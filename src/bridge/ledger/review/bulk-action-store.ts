@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isUuid } from '../../../contract/uuid.ts';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import { orderState } from '../order-columns.ts';
 import { RECORD_PENDING } from '../orders/pending-orders.ts';
 import { type OrderInReview, reviewRow } from './release-from-review.ts';
 import type { IssueKey } from './review-groups.ts';
 
-/** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
+/** What somebody did to many orders at once. `act`: as the audit log names it; `about`: JSON, for words. */
 export type NewBulkAction = { who: Actor; act: string; about: unknown; orders: readonly number[] };
 
 const bulkActionRow = rowsOf(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isUuid } from '../../../contract/uuid.ts';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import type { IssueKey } from './review-groups.ts';
 
@@ -24,18 +24,18 @@ const kept = z.object({
   endedAs: z.enum(['accepted', 'declined', 'replaced']).nullable(),
   endedBy: z.string().nullable(),
   endedAt: z.string().nullable(),
-  word: z.string().nullable(),
+  reason: z.string().nullable(),
   isAsked: z.boolean(),
 });
 
-/** Answers to an issue that somebody proposed. `was`: what was set then. `word`: why it was declined. `isAsked`: some order still waits. Instants in ISO 8601. */
+/** Answers to an issue that somebody proposed. `was`: what was set then. `reason`: why it was declined. `isAsked`: some order still waits. Instants in ISO 8601. */
 export type KeptProposal = z.output<typeof kept>;
 
 const rows = rowsOf('proposals', kept);
 const idRow = rowsOf('proposals', z.object({ id: z.string() }));
 
 const COLUMNS = `p.id, p.connection_id as "connectionId", p.code, p.pattern, p.answers, p.was, p.note, p.who, ${isoText('p.at')} as at,
-  p.ended_as as "endedAs", p.ended_by as "endedBy", ${isoText('p.ended_at')} as "endedAt", p.word,
+  p.ended_as as "endedAs", p.ended_by as "endedBy", ${isoText('p.ended_at')} as "endedAt", p.reason,
   exists (select 1 from review_orders a where a.connection_id = p.connection_id and a.code = p.code and a.pattern = p.pattern) as "isAsked"`;
 
 export type NewProposal = IssueKey & { answers: readonly ProposalAnswer[]; was: readonly ProposalAnswer[]; note: string; who: Actor; about: unknown };
@@ -77,7 +77,7 @@ export function findProposal(pool: Pool, id: string): Promise<KeptProposal | nul
   return readRow(pool, rows, { text: `select ${COLUMNS} from proposals p where p.id = $1`, values: [id] });
 }
 
-type End = { id: string; as: 'accepted' | 'declined'; by: Actor; word: string };
+type End = { id: string; as: 'accepted' | 'declined'; by: Actor; reason: string };
 
 /** False: it had ended before. */
 export function endProposal(pool: Pool, end: End): Promise<boolean> {
@@ -95,13 +95,13 @@ export function endAfter<Done>(pool: Pool, end: End, work: () => Promise<Done>):
   });
 }
 
-async function endIn(tx: Queryable, { id, as, by, word }: End): Promise<boolean> {
+async function endIn(tx: Queryable, { id, as, by, reason }: End): Promise<boolean> {
   const ended = await readRow(tx, rows, {
-    text: `update proposals p set ended_as = $2, ended_by = $3, ended_at = now(), word = nullif($4, '') where p.id = $1 and p.ended_at is null returning ${COLUMNS}`,
-    values: [id, as, by, word],
+    text: `update proposals p set ended_as = $2, ended_by = $3, ended_at = now(), reason = nullif($4, '') where p.id = $1 and p.ended_at is null returning ${COLUMNS}`,
+    values: [id, as, by, reason],
   });
   if (ended === null) return false;
-  const why = word === '' ? {} : { why: word };
+  const why = reason === '' ? {} : { why: reason };
   const act = as === 'accepted' ? 'answer.accepted' : 'answer.declined';
   await writeBridgeActs(tx, [{ who: by, act, connectionId: ended.connectionId, subject: id, after: { proposedBy: ended.who }, ...why }]);
   return true;

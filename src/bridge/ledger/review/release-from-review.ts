@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import type { DueNotice } from '../../delivery/notify.ts';
 import { isPending } from '../../order/decisions/claim.ts';
 import type { OrderState } from '../../order/decisions/order-state.ts';
@@ -30,7 +30,7 @@ export function ordersInReview(pool: Pool, { codes, connectionId }: { codes: rea
 }
 
 /**
- * Has orders in review decided anew, but for those whose code is another one by now, and adds it to the trail. What a person said of one stays, unless that
+ * Has orders in review decided anew, but for those whose code is another one by now, and adds it to the audit log. What a person said of one stays, unless that
  * is what its code asks about. Returns the orders to notify of.
  */
 export function releaseFromReview(pool: Pool, orders: readonly OrderInReview[], { by, why }: { by: Actor; why?: string | undefined }): Promise<DueNotice[]> {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Actor, type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, type Authorship, authorOf } from '../../../platform/trail/trail.ts';
-import type { Standing } from '../../order/decisions/claim.ts';
+import type { CurrentRecord } from '../../order/decisions/claim.ts';
 import { type CreatedRecord, madeBy } from '../../order/decisions/conclude.ts';
 import { stepInDoubt } from '../../order/decisions/late-reply.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../../order/decisions/step.ts';
@@ -42,8 +42,8 @@ async function resolveAsItIs(tx: Queryable, order: ResolvedOrder): Promise<boole
   return rowCount === 1;
 }
 
-async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, receipt }: CreatedRecord): Promise<boolean> {
-  const { record, complianceId, destinationId } = standing;
+async function resolveByHand(tx: Queryable, order: ResolvedOrder, { current, receipt }: CreatedRecord): Promise<boolean> {
+  const { record, complianceId, destinationId } = current;
   const row = await readRow(tx, resolvedRow, {
     text: `update orders o set ${RESOLVED}, compliance_id = $4, record = $5, record_destination = $6, receipt = $7, step_seq = o.step_seq + 1, due_at = now()
       where ${IN_REVIEW} and ${NOT_ELSEWHERE} returning o.step_seq as seq, o.revision`,
@@ -51,7 +51,7 @@ async function resolveByHand(tx: Queryable, order: ResolvedOrder, { standing, re
   });
   if (row === null) return false;
   await outboxJobsOfRecord(tx, order.id);
-  await writeStep(tx, { id: order.id, ...row, kind: 'create', outcome: 'by-hand', detail: 'said by a person', standing });
+  await writeStep(tx, { id: order.id, ...row, kind: 'create', outcome: 'by-hand', detail: 'said by a person', current });
   return true;
 }
 
@@ -115,9 +115,9 @@ const AGAIN = `open_step = null, uncertain = null, attempts = 0, ${REEVALUATED},
 async function confirmCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
   const made = recorded === null ? null : madeBy(step, recorded, Date.now());
   await endStep(tx, [id, step.seq, made === null ? 'not-recorded' : 'recorded', recorded]);
-  const standing = made === null ? [null, null, null] : [jsonText(made.standing.record), recorded, made.standing.destinationId];
+  const current = made === null ? [null, null, null] : [jsonText(made.current.record), recorded, made.current.destinationId];
   const receipt = made === null || made.receipt === null ? null : jsonText(made.receipt);
-  const values = [id, ...standing, receipt];
+  const values = [id, ...current, receipt];
   await tx.query(`update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, ${AGAIN} where id = $1`, values);
 }
 
@@ -188,8 +188,8 @@ const ADOPTED = `open_step = null, uncertain = null, attempts = 0, step_seq = o.
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 
 /** The order belongs to this record from now on, and is decided again from there; journaled as a create. False: it has changed meanwhile. */
-export async function adoptRecord(pool: Pool, { id, version, standing, receipt, said }: Adoption): Promise<boolean> {
-  const { record, complianceId, destinationId } = standing;
+export async function adoptRecord(pool: Pool, { id, version, current, receipt, said }: Adoption): Promise<boolean> {
+  const { record, complianceId, destinationId } = current;
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, changed, {
       text: `update orders o set record = $3, compliance_id = $4, record_destination = $5, receipt = $6, previous = null, ${ADOPTED}
@@ -199,29 +199,29 @@ export async function adoptRecord(pool: Pool, { id, version, standing, receipt, 
     });
     if (row === null) return false;
     await outboxJobsOfRecord(tx, id);
-    await journal(tx, { id, ...row, kind: 'create', outcome: 'adopted', detail: 'found at the service by `orderbridge reconcile`', standing });
+    await journal(tx, { id, ...row, kind: 'create', outcome: 'adopted', detail: 'found at the service by `orderbridge reconcile`', current });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.adopted', connectionId: row.connectionId, orderRef: id, after: { complianceId } }]);
     return true;
   });
 }
 
 /** The service no longer has the order's record: it is decided again without it; journaled as a delete. False: it has changed meanwhile. */
-export async function takeBackRecord(pool: Pool, { id, version, standing, said }: Omit<Adoption, 'receipt'>): Promise<boolean> {
+export async function takeBackRecord(pool: Pool, { id, version, current, said }: Omit<Adoption, 'receipt'>): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, changed, {
       text: `update orders o set previous = o.record, record = null, compliance_id = null, record_destination = null, receipt = null, ${ADOPTED}
         where ${FROM} and ${UNDISPUTED} and o.open_step is null and o.compliance_id = $3 returning o.step_seq as seq, o.revision, o.connection_id as "connectionId"`,
-      values: [id, version, standing.complianceId],
+      values: [id, version, current.complianceId],
     });
     if (row === null) return false;
-    await journal(tx, { id, ...row, kind: 'delete', outcome: 'gone', detail: 'missed at the service by `orderbridge reconcile`', standing });
-    const { complianceId } = standing;
+    await journal(tx, { id, ...row, kind: 'delete', outcome: 'gone', detail: 'missed at the service by `orderbridge reconcile`', current });
+    const { complianceId } = current;
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.taken-back', connectionId: row.connectionId, orderRef: id, before: { complianceId } }]);
     return true;
   });
 }
 
-type Journaled = { id: number; seq: number; revision: number; kind: 'create' | 'delete'; outcome: string; detail: string; standing: Standing };
+type Journaled = { id: number; seq: number; revision: number; kind: 'create' | 'delete'; outcome: string; detail: string; current: CurrentRecord };
 
 async function journal(tx: Queryable, step: Journaled): Promise<void> {
   const { id, outcome, detail } = step;
@@ -229,8 +229,8 @@ async function journal(tx: Queryable, step: Journaled): Promise<void> {
   await writeStep(tx, step);
 }
 
-async function writeStep(tx: Queryable, { id, seq, revision, kind, outcome, detail, standing }: Journaled): Promise<void> {
-  const { record, complianceId, destinationId } = standing;
+async function writeStep(tx: Queryable, { id, seq, revision, kind, outcome, detail, current }: Journaled): Promise<void> {
+  const { record, complianceId, destinationId } = current;
   await tx.query(
     `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, outcome, detail, ended_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())`,

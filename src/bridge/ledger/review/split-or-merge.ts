@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { taxRecord } from '../../../contract/record.ts';
+import { type Actor, type Authorship, authorOf, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Actor, type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
-import type { Receipt, Standing } from '../../order/decisions/claim.ts';
+import type { CurrentRecord, Receipt } from '../../order/decisions/claim.ts';
 import type { StepEnd } from '../../order/decisions/step.ts';
 import { requeued } from '../../order/decisions/transition.ts';
 import type { Facts } from '../../order/facts/facts.ts';
@@ -166,7 +166,7 @@ export function recordsMade(pool: Pool, id: number): Promise<MadeRecord[]> {
 }
 
 /** `kept`: what the order stands for from then on, if it stood for the one that is deleted; null: it stays as it is. */
-export type BeginDelete = { id: number; record: MadeRecord; kept: { standing: Standing; receipt: Receipt | null } | null; by: Actor; why?: string };
+export type BeginDelete = { id: number; record: MadeRecord; kept: { current: CurrentRecord; receipt: Receipt | null } | null; by: Actor; why?: string };
 
 const begunRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 
@@ -186,15 +186,13 @@ export async function beginDelete(pool: Pool, { id, record, kept, by, why }: Beg
       ...[record.destinationId, record.complianceId],
     ]);
     const named = { connectionId: row.connectionId, orderRef: id, subject: record.complianceId, ...(why === undefined ? {} : { why }) };
-    await writeBridgeActs(tx, [
-      { who: by, act: 'record.deleted', ...named, ...(kept === null ? {} : { after: { complianceId: kept.standing.complianceId } }) },
-    ]);
+    await writeBridgeActs(tx, [{ who: by, act: 'record.deleted', ...named, ...(kept === null ? {} : { after: { complianceId: kept.current.complianceId } }) }]);
     return row.seq;
   });
 }
 
-async function hold(tx: Queryable, id: number, { standing, receipt }: NonNullable<BeginDelete['kept']>): Promise<void> {
-  const { record, complianceId, destinationId } = standing;
+async function hold(tx: Queryable, id: number, { current, receipt }: NonNullable<BeginDelete['kept']>): Promise<void> {
+  const { record, complianceId, destinationId } = current;
   const values = [id, jsonText(record), complianceId, destinationId, receipt === null ? null : jsonText(receipt)];
   await tx.query('update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5 where id = $1', values);
   await outboxJobsOfRecord(tx, id);

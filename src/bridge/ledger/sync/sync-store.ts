@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { jsonOf, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ITS_STATE_COMES_MS, type ReadingLedger } from '../../reconciliation/reading-deps.ts';
 import type { StoreSync, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';

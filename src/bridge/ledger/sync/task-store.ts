@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { LocalizedText } from '../../../contract/said.ts';
 import { isUuid } from '../../../contract/uuid.ts';
+import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Actor } from '../../../platform/trail/trail.ts';
 import { jsonText } from '../json-columns.ts';
 
 const kind = z.enum(['compare', 'repair', 'plan', 'backfill', 'test']);

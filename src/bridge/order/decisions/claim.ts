@@ -8,10 +8,10 @@ import type { OpenStep, ReceiptStep } from './step.ts';
 import type { Resolution } from './wanted.ts';
 
 /** The order's record at the compliance service, and at which destination. */
-export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
+export type CurrentRecord = { record: TaxRecord; complianceId: string; destinationId: string };
 
 /** A record that was deleted by a 404 that was believed, and whose replacement is not recorded yet. */
-export type UncertainRecord = Pick<Standing, 'complianceId' | 'destinationId'>;
+export type UncertainRecord = Pick<CurrentRecord, 'complianceId' | 'destinationId'>;
 
 /** An order that one worker alone may change until its lease ends. */
 export type Claim = {
@@ -31,8 +31,8 @@ export type Claim = {
   /** A backfill took it in: it is recorded whenever it was paid. */
   backfilled: boolean;
   mapping: Frozen | null;
-  standing: Standing | null;
-  /** Of the standing record; null: none is requested. */
+  current: CurrentRecord | null;
+  /** Of the current record; null: none is requested. */
   receipt: Receipt | null;
   /** The record before a replacement that is not finished. */
   previous: TaxRecord | null;
@@ -73,14 +73,14 @@ export function receiptDue(complianceId: string, now: number): Receipt {
   return { state: 'due', complianceId, since: new Date(now).toISOString(), seq: null };
 }
 
-type Receiptless = { receipt: Receipt | null; standing: Standing | null; openStep: OpenStep | null; stepSeq: number };
+type Receiptless = { receipt: Receipt | null; current: CurrentRecord | null; openStep: OpenStep | null; stepSeq: number };
 
 /**
- * Requests the receipt that the standing record still lacks; null if it lacks none. A repeat is the same step of the journal, and harmless:
+ * Requests the receipt that the current record still lacks; null if it lacks none. A repeat is the same step of the journal, and harmless:
  * the service returns the existing receipt.
  */
-export function receiptStepOf({ receipt, standing, openStep, stepSeq }: Receiptless): ReceiptStep | null {
-  if (receipt?.state !== 'due' || standing?.complianceId !== receipt.complianceId || openStep !== null) return null;
-  const { complianceId, destinationId } = standing;
+export function receiptStepOf({ receipt, current, openStep, stepSeq }: Receiptless): ReceiptStep | null {
+  if (receipt?.state !== 'due' || current?.complianceId !== receipt.complianceId || openStep !== null) return null;
+  const { complianceId, destinationId } = current;
   return { kind: 'receipt', seq: receipt.seq ?? stepSeq + 1, complianceId, destinationId, uncertain: false };
 }

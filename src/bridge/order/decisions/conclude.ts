@@ -1,7 +1,7 @@
 import type { Terms } from '../facts/settings.ts';
 import { sameContent } from '../money/same-content.ts';
 import { type Answer, destinationNews, type Outcome } from './answer.ts';
-import { type Claim, type Receipt, receiptDue, type Standing, type UncertainRecord } from './claim.ts';
+import { type Claim, type CurrentRecord, type Receipt, receiptDue, type UncertainRecord } from './claim.ts';
 import { type Desired, frozenBy } from './desired.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';
@@ -52,9 +52,9 @@ type Why = Pick<Answer, 'end' | 'outcome'> & { why: string };
 function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why): Transition {
   if (step.uncertain === true) return paused(claim, { why, now, step: end, openStep: step });
   // Anyone who answers 404 to this create may have answered 404 to the delete before it.
-  const again = outcome === 'shop-unknown' ? takenBack(claim) : null;
+  const again = outcome === 'shop-unknown' ? reopenedDelete(claim) : null;
   if (again === null) return paused(claim, { why, now, step: end, openStep: null });
-  const before = { standing: again.standing, previous: null, uncertain: null };
+  const before = { current: again.current, previous: null, uncertain: null };
   return paused({ ...claim, ...before }, { why, now, step: end, ...before, openStep: again.openStep });
 }
 
@@ -84,12 +84,12 @@ function created(sent: Sent, step: CreateStep, answer: Answer): Transition {
 
 function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Transition {
   const { record } = step;
-  const { standing, receipt } = madeBy(step, complianceId, now);
+  const { current, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts, terms.settings.paidStatuses);
-  const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
-  const made: Claim = { ...claim, standing, receipt, previous: null, uncertain: null, mapping: claim.mapping ?? mapping };
-  const isPutBack = claim.review?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
-  if (isPutBack) return rest(made, { state: 'review', now, ...write, review: claim.review });
+  const write = { step: end, openStep: null, current, receipt, mapping, previous: null, ...withoutDoubt(claim) };
+  const made: Claim = { ...claim, current, receipt, previous: null, uncertain: null, mapping: claim.mapping ?? mapping };
+  const isPrevious = claim.review?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
+  if (isPrevious) return rest(made, { state: 'review', now, ...write, review: claim.review });
   const should = wanted ?? wantedOf(made, terms);
   const isWanted = should.kind === 'record' && should.question === undefined && sameContent(should.record, record);
   return isWanted ? rest(made, { state: 'recorded', now, ...write }) : goOn(made, write);
@@ -128,17 +128,17 @@ function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Transi
     const detail = `the delete was refused: ${end.detail ?? end.status}`;
     return rest(claim, { state: 'review', now, ...over, review: { code: 'compliance.refused', detail } });
   }
-  const gone: Claim = { ...claim, standing: null, receipt: null, previous: before(claim) };
+  const gone: Claim = { ...claim, current: null, receipt: null, previous: before(claim) };
   const should = wanted ?? wantedOf(gone, terms);
-  if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, standing: null, previous: null });
+  if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, current: null, previous: null });
   const uncertain = uncertainBy(step, outcome);
-  return goOn({ ...gone, uncertain }, { ...over, standing: null, previous: gone.previous, ...(uncertain === null ? withoutDoubt(claim) : { uncertain }) });
+  return goOn({ ...gone, uncertain }, { ...over, current: null, previous: gone.previous, ...(uncertain === null ? withoutDoubt(claim) : { uncertain }) });
 }
 
 // What nobody could read can't be recorded again.
-function before({ standing, previous }: Claim): Claim['previous'] {
-  if (standing === null) return previous;
-  return isContentKnown(standing.record) ? standing.record : null;
+function before({ current, previous }: Claim): Claim['previous'] {
+  if (current === null) return previous;
+  return isContentKnown(current.record) ? current.record : null;
 }
 
 /** The service has given the receipt, or refuses it: either way nothing is left to do for the order, and its record is unchanged. */
@@ -177,9 +177,9 @@ function isForPerson({ since }: DeleteStep, { now, workedAt }: { now: number; wo
 }
 
 /** The record that a create with a 404 makes uncertain again: it exists as far as is known, and its delete is open. Null: there is none. */
-function takenBack({ uncertain, previous, stepSeq }: Claim): { standing: Standing; openStep: DeleteStep } | null {
+function reopenedDelete({ uncertain, previous, stepSeq }: Claim): { current: CurrentRecord; openStep: DeleteStep } | null {
   if (uncertain === null || previous === null) return null;
-  return { standing: { record: previous, ...uncertain }, openStep: { kind: 'delete', seq: stepSeq + 1, ...uncertain, uncertain: true } };
+  return { current: { record: previous, ...uncertain }, openStep: { kind: 'delete', seq: stepSeq + 1, ...uncertain, uncertain: true } };
 }
 
 /** A record that a 404 said to be gone: the create that follows shows whether that was the service's word. */
@@ -187,9 +187,9 @@ export function uncertainBy({ complianceId, destinationId }: DeleteStep, outcome
   return outcome === 'gone' ? { complianceId, destinationId } : null;
 }
 
-export type CreatedRecord = { standing: Standing; receipt: Receipt | null };
+export type CreatedRecord = { current: CurrentRecord; receipt: Receipt | null };
 
 /** The record that a create has made, and the receipt that is then due. `now` in ms since 1970. */
 export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): CreatedRecord {
-  return { standing: { record, complianceId, destinationId }, receipt: receipt ? receiptDue(complianceId, now) : null };
+  return { current: { record, complianceId, destinationId }, receipt: receipt ? receiptDue(complianceId, now) : null };
 }

@@ -21,7 +21,7 @@ import {
 import { type CardPayment, GIFT_CARD, type OrderView, viewOf } from '../facts/view.ts';
 import { missingCards, soldCards, undecidedCards } from '../money/money-line.ts';
 import { type RecordLines, recordLines, type UnitLine } from '../money/record-lines.ts';
-import { countsAsPaid, isFree, stillOwed, takenBack } from '../money/taken-back.ts';
+import { countsAsPaid, isFree, removalOf, stillOwed } from '../money/removal.ts';
 import { isUntaxed, withContainedVat } from '../money/untaxed-prices.ts';
 
 // An order that was once recorded counts as paid in time for good, even if a later connection starts later.
@@ -69,10 +69,10 @@ export function fiscalSettings({ settings, recordFrom, onTrial, gateways, gaps }
   };
 }
 
-function cardSettings({ giftCards }: Settings, frozen: Frozen | null): Pick<FiscalSettings, 'giftCards' | 'giftCardsTakenOff'> {
+function cardSettings({ giftCards }: Settings, frozen: Frozen | null): Pick<FiscalSettings, 'giftCards' | 'giftCardsDeducted'> {
   const isRecorded = giftCards === 'record';
-  if (frozen === null) return { giftCards, giftCardsTakenOff: isRecorded };
-  return { giftCards: frozen.giftCards ?? giftCards, giftCardsTakenOff: frozen.giftCardsTakenOff ?? isRecorded };
+  if (frozen === null) return { giftCards, giftCardsDeducted: isRecorded };
+  return { giftCards: frozen.giftCards ?? giftCards, giftCardsDeducted: frozen.giftCardsDeducted ?? isRecorded };
 }
 
 /**
@@ -97,19 +97,19 @@ export function frozenBy(record: TaxRecord, facts: Facts, paidStatuses: readonly
 }
 
 /** Of an order of which only the record is known. */
-const UNSEEN: Pick<Frozen, 'pricesContainVat' | 'giftCards' | 'giftCardsTakenOff'> = { pricesContainVat: null, giftCards: 'record', giftCardsTakenOff: false };
+const UNSEEN: Pick<Frozen, 'pricesContainVat' | 'giftCards' | 'giftCardsDeducted'> = { pricesContainVat: null, giftCards: 'record', giftCardsDeducted: false };
 
 // A record with VAT of an order in which nothing bears a tax.
 function containedBy({ lineItems }: TaxRecord, view: OrderView): string | null {
   return isUntaxed(view) ? (lineItems.find(({ vatRate }) => vatRate !== '0')?.vatRate ?? null) : null;
 }
 
-function cardsBy(record: TaxRecord, view: OrderView): Pick<Frozen, 'giftCards' | 'giftCardsTakenOff'> {
+function cardsBy(record: TaxRecord, view: OrderView): Pick<Frozen, 'giftCards' | 'giftCardsDeducted'> {
   const sold = soldCards(view);
   const isSale = record.lineItems.some(({ name }) => sold.some((card) => card.name === name));
   const giftCards = isSale ? 'record' : 'ignore';
-  if (sold.length > 0 && !isSale) return { giftCards, giftCardsTakenOff: false };
-  return { giftCards: isSale ? giftCards : null, giftCardsTakenOff: view.cards === null ? null : isNearer(record, view, view.cards) };
+  if (sold.length > 0 && !isSale) return { giftCards, giftCardsDeducted: false };
+  return { giftCards: isSale ? giftCards : null, giftCardsDeducted: view.cards === null ? null : isNearer(record, view, view.cards) };
 }
 
 // Which of the two sums the record has: that of the order, or that less what gift cards paid. Splitting and converting move a cent or two.
@@ -156,7 +156,7 @@ export function desired({ orderId, facts, settings, recorded = null }: DesiredIn
   const stated = viewOf(facts);
   if (stated === null) return nothing('unknown');
   const view = withContainedVat(stated, settings);
-  const decided = notOurs(view, settings, recorded) ?? undecidable(view) ?? takenBack(view, settings);
+  const decided = notOurs(view, settings, recorded) ?? undecidable(view) ?? removalOf(view, settings);
   return decided ?? keptAsItIs(view, recorded) ?? recordOf({ orderId, view, settings });
 }
 

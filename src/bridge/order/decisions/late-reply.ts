@@ -17,7 +17,7 @@ export type LateNews =
   | ({ is: 'recorded' } & CreatedRecord)
   /** It is recorded twice: a person must delete one. */
   | { is: 'doubled'; detail: string }
-  /** The standing record is deleted; `uncertain` if a 404 says so. */
+  /** The current record is deleted; `uncertain` if a 404 says so. */
   | { is: 'deleted'; uncertain: UncertainRecord | null };
 
 const nothing: LateNews = { is: 'nothing' };
@@ -35,7 +35,7 @@ export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, n
 function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: CreatedRecord): LateNews {
   if (complianceId === null && (openStep === null || openStep.seq === step.seq)) return { is: 'recorded', ...made };
   const beside = complianceId ?? 'the one being sent';
-  return { is: 'doubled', detail: `recorded once more as ${made.standing.complianceId}, which was found only now; it must not exist beside ${beside}` };
+  return { is: 'doubled', detail: `recorded once more as ${made.current.complianceId}, which was found only now; it must not exist beside ${beside}` };
 }
 
 function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: StepEnd): LateNews {

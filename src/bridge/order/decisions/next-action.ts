@@ -6,7 +6,7 @@ import type { FailureCode, Problem, StoredCode } from '../facts/failure.ts';
 import { canDoWithout, hintsOf, type Missing, missingOf } from '../facts/missing.ts';
 import type { Terms } from '../facts/settings.ts';
 import { sameButRounding, sameContent } from '../money/same-content.ts';
-import { type Claim, hasReceipt, isPending, receiptStepOf, type Standing } from './claim.ts';
+import { type Claim, type CurrentRecord, hasReceipt, isPending, receiptStepOf } from './claim.ts';
 import type { Desired } from './desired.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
@@ -58,15 +58,15 @@ export type Send = { do: 'send'; step: Step; wanted: Desired | null };
 /** An action that ends an attempt and sends nothing. */
 export type Stop =
   /** Ledger and service agree. */
-  | { do: 'rest'; state: OrderState }
+  | { do: 'end'; state: OrderState }
   | { do: 'wait'; ms: number; why: string }
   /** A person must decide. */
-  | { do: 'ask'; problems: readonly [Problem, ...Problem[]] }
+  | { do: 'review'; problems: readonly [Problem, ...Problem[]] }
   /** Only a person can find out whether this create is recorded. */
   | { do: 'confirm'; step: CreateStep };
 
 /** What to do next with an order. leave: nothing, neither its record nor its receipt is pending. */
-export type Action = { do: 'leave' } | Fetch | Send | Stop;
+export type Action = { do: 'skip' } | Fetch | Send | Stop;
 
 /** Everything that the next action depends on. */
 export type Situation = {
@@ -98,7 +98,7 @@ export function nextAction(situation: Situation): Action {
 /** In a separate attempt, after records that wait: a receipt never delays a record. */
 function withReceipt(claim: Claim): Action {
   const step = receiptStepOf(claim);
-  return step === null ? { do: 'leave' } : { do: 'send', step, wanted: null };
+  return step === null ? { do: 'skip' } : { do: 'send', step, wanted: null };
 }
 
 /**
@@ -117,8 +117,8 @@ function repeatOrConfirm({ claim, terms, mayResend }: Situation, step: OpenStep)
 
 function towardsWanted(situation: Situation): Action {
   const { claim, terms, queried } = situation;
-  const { standing, previous, review } = claim;
-  const gone = standing === null ? previous : null;
+  const { current, previous, review } = claim;
+  const gone = current === null ? previous : null;
   // The service refused the replacement: the previous record is put back.
   if (gone !== null && review?.code === 'replacement.refused') return create(claim, terms, { record: gone, wanted: null });
   const wait = readAgain(situation);
@@ -128,17 +128,17 @@ function towardsWanted(situation: Situation): Action {
   if (said !== null) return said;
   // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems' && gone !== null) return create(claim, terms, { record: gone, wanted });
-  if (wanted.kind === 'problems') return transactionWait(situation, wanted) ?? { do: 'ask', problems: wanted.problems };
-  if (standing !== null) return onStanding(claim, standing, wanted);
-  if (wanted.kind === 'nothing') return { do: 'rest', state: stateOfNothing[wanted.why] };
+  if (wanted.kind === 'problems') return transactionWait(situation, wanted) ?? { do: 'review', problems: wanted.problems };
+  if (current !== null) return onCurrent(claim, current, wanted);
+  if (wanted.kind === 'nothing') return { do: 'end', state: stateOfNothing[wanted.why] };
   return (gone === null ? transactionWait(situation, wanted) : null) ?? create(claim, terms, { record: wanted.record, wanted });
 }
 
 /** A record that is right stays; then what is left may be a question to a person. */
-function onStanding(claim: Claim, standing: Standing, wanted: Desired): Action {
-  const isSame = wanted.kind === 'record' && sameButRounding(standing.record, wanted.record, claim.facts.snapshot?.roundedTo);
-  if (!isSame) return remove(claim, standing, wanted);
-  return wanted.question === undefined ? { do: 'rest', state: 'recorded' } : { do: 'ask', problems: [wanted.question] };
+function onCurrent(claim: Claim, current: CurrentRecord, wanted: Desired): Action {
+  const isSame = wanted.kind === 'record' && sameButRounding(current.record, wanted.record, claim.facts.snapshot?.roundedTo);
+  if (!isSame) return remove(claim, current, wanted);
+  return wanted.question === undefined ? { do: 'end', state: 'recorded' } : { do: 'review', problems: [wanted.question] };
 }
 
 /** The store answered with a state that may be older than a refund's deletion, or the order's return, because its last change is not over by our clock. */
@@ -157,7 +157,7 @@ function create({ key, stepSeq }: Claim, { settings, destinationId }: Terms, { r
   return { do: 'send', step: { kind: 'create', seq, record, idempotencyKey: idempotencyKeyOf(key, seq), destinationId, uncertain: false, receipt }, wanted };
 }
 
-function remove({ stepSeq }: Claim, { complianceId, destinationId }: Standing, wanted: Desired): Action {
+function remove({ stepSeq }: Claim, { complianceId, destinationId }: CurrentRecord, wanted: Desired): Action {
   return { do: 'send', step: { kind: 'delete', seq: stepSeq + 1, complianceId, destinationId, uncertain: false }, wanted };
 }
 

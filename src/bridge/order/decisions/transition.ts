@@ -2,7 +2,7 @@ import { backoffMs } from '../../../platform/backoff.ts';
 import type { Problem, StoredCode } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
 import { answerOf } from './answer.ts';
-import { type Claim, isPending, type Receipt, receiptStepOf, type Standing } from './claim.ts';
+import { type Claim, type CurrentRecord, isPending, type Receipt, receiptStepOf } from './claim.ts';
 import type { Stop } from './next-action.ts';
 import type { OrderState } from './order-state.ts';
 import type { OpenStep, Step, StepEnd } from './step.ts';
@@ -49,8 +49,8 @@ export const BACKOFF = { firstMs: 1_000, mostMs: 10 * 60_000 };
 /** The fields of an order that are written, in one statement. Absent ones stay as they are. */
 export type Write = {
   step?: StepEnd;
-  standing?: Standing | null;
-  /** Absent with a new `standing`: none. */
+  current?: CurrentRecord | null;
+  /** Absent with a new `current`: none. */
   receipt?: Receipt | null;
   /** Frozen with the order's first record. */
   mapping?: Frozen;
@@ -82,11 +82,11 @@ type At = { now: number };
 /** The transition of an action that sends nothing. */
 export function transitionOf(action: Stop, claim: Claim, now: number): Transition {
   switch (action.do) {
-    case 'rest':
+    case 'end':
       return rest(claim, { state: action.state, now, previous: null });
     case 'wait':
       return again(claim, { ms: action.ms, why: action.why, now });
-    case 'ask':
+    case 'review':
       return rest(claim, { state: 'review', now, review: asProblem(action.problems), keep: true });
     case 'confirm':
       return rest(claim, { state: 'unconfirmed', now, openStep: action.step });

@@ -51,23 +51,23 @@ export function currentResolution({ resolution = null, revision }: { resolution?
 }
 
 type Recorded = { complianceId: string };
-type Resolvable = { resolution: Resolution | null; revision: number; standing: Recorded | null };
+type Resolvable = { resolution: Resolution | null; revision: number; current: Recorded | null };
 
 /**
  * The action that follows from a person's resolution; null: none does. An order that was said to be no sale, or recorded elsewhere, is never recorded
  * without a person again: whatever comes of it is shown beside what was said.
  */
-export function resolutionAction(order: Resolvable, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
-  const { resolution, standing } = order;
+export function resolutionAction(order: Resolvable, wanted: Desired): { do: 'end'; state: OrderState } | { do: 'review'; problems: [Problem] } | null {
+  const { resolution, current } = order;
   if (resolution === null) return null;
   switch (resolution.how) {
     case 'recorded':
-      return currentResolution(order) !== null && standing?.complianceId === resolution.complianceId ? { do: 'rest', state: 'resolved' } : null;
+      return currentResolution(order) !== null && current?.complianceId === resolution.complianceId ? { do: 'end', state: 'resolved' } : null;
     case 'not-a-sale':
     case 'elsewhere':
-      return changed(resolution, standing, wanted);
+      return changed(resolution, current, wanted);
     case 'removed':
-      return wasRecorded(resolution) && currentResolution(order) === null && wanted.kind !== 'nothing' ? changed(resolution, standing, wanted) : null;
+      return wasRecorded(resolution) && currentResolution(order) === null && wanted.kind !== 'nothing' ? changed(resolution, current, wanted) : null;
     case 'kept':
       return null;
   }
@@ -78,12 +78,12 @@ function wasRecorded({ code }: Resolution): boolean {
   return code === null;
 }
 
-function changed(resolution: Resolution, standing: Recorded | null, wanted: Desired): { do: 'ask'; problems: [Problem] } {
-  return { do: 'ask', problems: [{ code: 'resolution.changed', detail: changedWords(resolution, standing, wanted) }] };
+function changed(resolution: Resolution, current: Recorded | null, wanted: Desired): { do: 'review'; problems: [Problem] } {
+  return { do: 'review', problems: [{ code: 'resolution.changed', detail: changedWords(resolution, current, wanted) }] };
 }
 
-function changedWords({ how, who, why, at }: Resolution, standing: Recorded | null, wanted: Desired): string {
-  const found = standing === null ? '' : `; its record ${standing.complianceId} was found at the compliance service`;
+function changedWords({ how, who, why, at }: Resolution, current: Recorded | null, wanted: Desired): string {
+  const found = current === null ? '' : `; its record ${current.complianceId} was found at the compliance service`;
   return `Resolved by ${who} at ${at} as ${resolvedAs[how]}, because “${why}”. New: ${wantedWords(wanted)}${found}.`;
 }
 
@@ -137,7 +137,7 @@ function notOf({ code, complianceId }: KnownState, how: ResolvedAs): NotTaken | 
 }
 
 /** The parts of an order by which it is decided what should be recorded. */
-export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'standing' | 'previous' | 'backfilled'> &
+export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'current' | 'previous' | 'backfilled'> &
   Partial<Pick<Claim, 'resolution' | 'revision'>> & { key: Pick<Claim['key'], 'orderId'> };
 
 /** What should be recorded, by an order's facts, its connection's terms, and what a person said of it. */
@@ -145,23 +145,23 @@ export function wantedOf(claim: Decidable, terms: Terms): Desired {
   const how = currentResolution(claim)?.how;
   if (how === 'removed') return { kind: 'nothing', why: 'removed' };
   const wanted = byFacts(claim, how === 'kept' ? { ...terms, settings: { ...terms.settings, removeWithoutRefund: 'keep' } } : terms);
-  return wentBack(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : meanwhile(claim, wanted);
+  return isAllRefunded(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : meanwhile(claim, wanted);
 }
 
 function byFacts(claim: Decidable, terms: Terms): Desired {
   const wanted = desired({
     orderId: claim.key.orderId,
     facts: claim.facts,
-    recorded: claim.standing?.record ?? claim.previous,
+    recorded: claim.current?.record ?? claim.previous,
     settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)),
   });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
 
 /** What certainly went back comes off a record that exists, while a person decides about the rest; a record that a person made is left to them. */
-function meanwhile({ standing, previous, resolution }: Decidable, wanted: Desired): Desired {
+function meanwhile({ current, previous, resolution }: Decidable, wanted: Desired): Desired {
   if (wanted.kind !== 'problems' || wanted.certain === undefined) return wanted;
-  const isOurs = (standing !== null || previous !== null) && resolution?.how !== 'recorded';
+  const isOurs = (current !== null || previous !== null) && resolution?.how !== 'recorded';
   return isOurs ? { kind: 'record', record: wanted.certain, question: wanted.problems[0] } : wanted;
 }
 
@@ -178,8 +178,8 @@ function questioned(wanted: Desired): Desired {
 }
 
 /** A record that a late reply or a person reported may lack the frozen mapping. */
-export function frozenOf({ mapping, standing, previous, facts }: Pick<Decidable, 'mapping' | 'standing' | 'previous' | 'facts'>): Frozen | null {
-  const record = standing?.record ?? previous;
+export function frozenOf({ mapping, current, previous, facts }: Pick<Decidable, 'mapping' | 'current' | 'previous' | 'facts'>): Frozen | null {
+  const record = current?.record ?? previous;
   return mapping ?? (record === null || !isContentKnown(record) ? null : frozenBy(record, facts));
 }
 
@@ -187,17 +187,17 @@ export function frozenOf({ mapping, standing, previous, facts }: Pick<Decidable,
  * Did all the money of an order go back that a person recorded? Only what that person decided about may still be in doubt, and the refunds must cover
  * the order and the record: then it is deleted, although the order itself still can't be decided.
  */
-export function wentBack({ facts, standing, resolution }: Pick<Claim, 'facts' | 'standing'> & Partial<Pick<Claim, 'resolution'>>, wanted: Desired): boolean {
-  if (resolution?.how !== 'recorded' || wanted.kind !== 'problems' || (standing !== null && standing.complianceId !== resolution.complianceId)) return false;
+export function isAllRefunded({ facts, current, resolution }: Pick<Claim, 'facts' | 'current'> & Partial<Pick<Claim, 'resolution'>>, wanted: Desired): boolean {
+  if (resolution?.how !== 'recorded' || wanted.kind !== 'problems' || (current !== null && current.complianceId !== resolution.complianceId)) return false;
   const view = viewOf(facts);
   if (view === null || !wanted.problems.every(({ code }) => code === resolution.code)) return false;
   const total = minorOrZero(view.total, view.currency);
   const back = sum(view.refunds.map(({ amount }) => minorOrZero(amount, view.currency)));
-  return total > 0n && back >= total && back >= recordedIn(view.currency, standing);
+  return total > 0n && back >= total && back >= recordedIn(view.currency, current);
 }
 
-function recordedIn(currency: string, standing: Claim['standing']): bigint {
-  if (standing === null || standing.record.currency !== currency) return 0n;
-  const { lineItems, precision } = standing.record;
+function recordedIn(currency: string, current: Claim['current']): bigint {
+  if (current === null || current.record.currency !== currency) return 0n;
+  const { lineItems, precision } = current.record;
   return minorOrZero(totalsOf({ lines: lineItems, precision }).total, currency);
 }

@@ -29,7 +29,7 @@ export type FiscalSettings = Mapping & {
   /** Absent: an order in a currency that had ended when it was made is recorded as any other. */
   refuseEndedCurrencies?: boolean | undefined;
   /** What gift cards paid is taken off the order. Absent: if `giftCards` is record. */
-  giftCardsTakenOff?: boolean;
+  giftCardsDeducted?: boolean;
   /** The status of `paidStatuses` in which it was first recorded: it counts as paid since. */
   paidStatus?: string;
 };
@@ -40,7 +40,7 @@ export type Frozen = Mapping &
     /** null: no gift card was sold in it, so today's setting decides. */
     giftCards: 'ignore' | 'record' | null;
     /** null: no gift card had paid for it, so today's setting decides. */
-    giftCardsTakenOff: boolean | null;
+    giftCardsDeducted: boolean | null;
     paidStatus?: string;
   };
 

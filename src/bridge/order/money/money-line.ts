@@ -128,7 +128,7 @@ function spreadFees({ lines, problems }: Remaining, { vatRate, fees, currency }:
   return { lines, problems: [...problems, { code: 'order.inexpressible', detail }] };
 }
 
-type Settings = Pick<FiscalSettings, 'giftCards' | 'giftCardsTakenOff'>;
+type Settings = Pick<FiscalSettings, 'giftCards' | 'giftCardsDeducted'>;
 
 /** The gift cards that an order sells for money. */
 export function soldCards({ lines, currency }: Pick<OrderView, 'lines' | 'currency'>): DraftLine[] {
@@ -144,7 +144,7 @@ export function undecidedCards(view: OrderView, { giftCards }: Settings): Proble
 
 /** What is wrong while gift cards paid a part of the order that should be taken off, and it is not known yet how much; null: nothing. */
 export function missingCards({ cards, gateways, total, currency }: OrderView, settings: Settings): Problem | null {
-  if (!takesOff(settings) || cards === null || cards.isKnown || isByCardAlone(gateways)) return null;
+  if (!deductsCards(settings) || cards === null || cards.isKnown || isByCardAlone(gateways)) return null;
   const seen = `the payments by gift card seen come to ${cards.paid} ${currency}`;
   return { code: 'total.mismatch', detail: `A gift card paid a part of its ${total} ${currency}, but not all of that is known: ${seen}.` };
 }
@@ -157,15 +157,15 @@ export function withoutCards(lines: MoneyLine[], view: OrderView, settings: Sett
   const cardIds = new Set(soldCards(view).map(({ id }) => id));
   const sold = settings.giftCards === 'ignore' ? lines.filter(({ id }) => !cardIds.has(id)) : lines;
   const left = sum(sold.map(netOf));
-  const paid = takesOff(settings) ? paidByCards(view, left) : 0n;
+  const paid = deductsCards(settings) ? paidByCards(view, left) : 0n;
   if (paid <= 0n) return { lines: sold, problems: [] };
   if (paid < left) return { lines: shareOut(paid, sold, netOf).map(({ item, part }) => ({ ...item, discount: item.discount + part })), problems: [] };
   const detail = `Gift cards paid ${moneyText(paid, view.currency)} of it, but its lines come to ${moneyText(left, view.currency)}.`;
   return { lines: [], problems: paid === left ? [] : [{ code: 'total.mismatch', detail }] };
 }
 
-function takesOff({ giftCards, giftCardsTakenOff }: Settings): boolean {
-  return giftCardsTakenOff ?? giftCards === 'record';
+function deductsCards({ giftCards, giftCardsDeducted }: Settings): boolean {
+  return giftCardsDeducted ?? giftCards === 'record';
 }
 
 function paidByCards({ cards, gateways, currency }: OrderView, left: bigint): bigint {

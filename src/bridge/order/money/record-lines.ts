@@ -209,7 +209,7 @@ export type UnitLine = { name: string; quantity: bigint; price: bigint; discount
 export type RecordLines = { currency: string; lines: UnitLine[]; problems: Problem[]; waiting?: Problem };
 
 /** The lines that remain after refunds, in whole units; their sum is what the customer paid and did not get back. */
-export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'convertTo' | 'giftCards' | 'giftCardsTakenOff'>): RecordLines {
+export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'convertTo' | 'giftCards' | 'giftCardsDeducted'>): RecordLines {
   const { currency } = view;
   const order = readMoney(view);
   const owed = order.total - sum(order.refunds.map(({ amount }) => amount));

@@ -27,17 +27,17 @@ function moment(text: string): string | number {
 type Amounts = { lines: number; quantity: number; gross: bigint; paid: bigint };
 
 /**
- * Is a standing record still right, although the storefront rounds otherwise by now? Total, names, rates and quantities are the same, and so is
+ * Is a current record still right, although the storefront rounds otherwise by now? Total, names, rates and quantities are the same, and so is
  * what each line costs, but for `roundedTo` ("0.01") a line; one line may differ by more, as it took the platform's gap. `roundedTo` undefined: a
  * storefront whose amounts stay as they are, of which nothing may differ.
  */
-export function sameButRounding(standing: RecordContent, wanted: RecordContent, roundedTo: string | undefined): boolean {
-  if (sameContent(standing, wanted)) return true;
-  if (roundedTo === undefined || headText(standing) !== headText(wanted)) return false;
+export function sameButRounding(current: RecordContent, wanted: RecordContent, roundedTo: string | undefined): boolean {
+  if (sameContent(current, wanted)) return true;
+  if (roundedTo === undefined || headText(current) !== headText(wanted)) return false;
   const unit = parseMoney(roundedTo, wanted.precision) ?? 1n;
-  const [before, now] = [amountsOf(standing), amountsOf(wanted)];
+  const [before, now] = [amountsOf(current), amountsOf(wanted)];
   if (before.size !== now.size || totalOf(before) !== totalOf(now)) return false;
-  const most = unit * BigInt(Math.max(standing.lineItems.length, wanted.lineItems.length));
+  const most = unit * BigInt(Math.max(current.lineItems.length, wanted.lineItems.length));
   const far = [...before].map(([key, amounts]) => farness(amounts, now.get(key), { unit, most }));
   return !far.includes('other') && far.filter((each) => each === 'further').length <= 1;
 }

@@ -13,7 +13,7 @@ export type Classified = {
 type Evidence = {
   refunds: readonly ListedRefund[];
   /** What edits took off, the newest first. */
-  takenOff: readonly RemovedUnits[];
+  removedByEdits: readonly RemovedUnits[];
   /** What each line costs that may have been added by an edit or an exchange. */
   added: readonly bigint[];
   /** Money that the customer should still have back. */
@@ -24,11 +24,11 @@ type Evidence = {
  * Explains each refund by the pieces, to the cent: more money than its pieces cost is that of pieces that an edit took off before, or goodwill; less
  * went for another piece in exchange, or was kept.
  */
-export function classify({ refunds, takenOff, added, owed }: Evidence): Classified {
+export function classify({ refunds, removedByEdits, added, owed }: Evidence): Classified {
   const short = new Set<string>();
   const extra = new Map<string, bigint>();
   const lessThanPieces = [0n, ...(owed > 0n ? [owed] : []), ...added];
-  let open = takenOff;
+  let open = removedByEdits;
   for (const { id, at, back, value } of refunds.toSorted((a, b) => Number(a.at > b.at) - Number(a.at < b.at))) {
     const beyond = back - value;
     if (beyond > 0n) {
@@ -45,9 +45,9 @@ export function classify({ refunds, takenOff, added, owed }: Evidence): Classifi
 }
 
 /** The pieces whose money it is, less what others cost that went out for them, or what is still owed; none if no pieces explain it. */
-function repaid(takenOff: readonly RemovedUnits[], less: readonly bigint[], money: bigint): RemovedUnits[] {
+function repaid(removedByEdits: readonly RemovedUnits[], less: readonly bigint[], money: bigint): RemovedUnits[] {
   for (const part of less) {
-    const [pieces] = subsetsWorth(takenOff, ({ amount }) => amount, money + part);
+    const [pieces] = subsetsWorth(removedByEdits, ({ amount }) => amount, money + part);
     if (pieces !== undefined) return pieces;
   }
   return [];
@@ -58,40 +58,40 @@ function isExchange(added: readonly bigint[], spent: bigint): boolean {
 }
 
 /** What is in the lines again because its money is still here: pieces, less `cut` of their money; and lines that were not there before. */
-export type PutBack = { pieces: readonly RemovedUnits[]; cut: readonly RemovedUnits[]; without: ReadonlySet<string> };
+export type Restoration = { pieces: readonly RemovedUnits[]; cut: readonly RemovedUnits[]; without: ReadonlySet<string> };
 
 /** Only what is left. */
-export const AS_LEFT: PutBack = { pieces: [], cut: [], without: new Set() };
+export const AS_LEFT: Restoration = { pieces: [], cut: [], without: new Set() };
 
 /**
  * What is in the lines until the money that is owed to the customer has gone: the pieces that an edit took off and that are worth it. Empty if none
  * are, or if it is not clear which.
  */
-export function exactPutBacks(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
-  return owed <= 0n ? [AS_LEFT] : exactly(order, takenOff, owed);
+export function exactRestorations(order: ShopifyOrder, removedByEdits: readonly RemovedUnits[], owed: bigint): Restoration[] {
+  return owed <= 0n ? [AS_LEFT] : exactly(order, removedByEdits, owed);
 }
 
 /** The same where no pieces are worth just that: the order before its last edits; all that was taken off; a part of its money, if it has one VAT rate. */
-export function likelyPutBacks(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
-  if (owed <= 0n || takenOff.length === 0) return [AS_LEFT];
-  const all = { ...AS_LEFT, pieces: takenOff };
-  return [...newest(order, takenOff).map((without) => ({ ...all, without })), all, ...partly(order, takenOff, owed), AS_LEFT];
+export function likelyRestorations(order: ShopifyOrder, removedByEdits: readonly RemovedUnits[], owed: bigint): Restoration[] {
+  if (owed <= 0n || removedByEdits.length === 0) return [AS_LEFT];
+  const all = { ...AS_LEFT, pieces: removedByEdits };
+  return [...newest(order, removedByEdits).map((without) => ({ ...all, without })), all, ...partly(order, removedByEdits, owed), AS_LEFT];
 }
 
 // Pieces of other VAT rates that are worth as much leave open which ones the money is for.
-function exactly(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
-  const choices = subsetsWorth(takenOff, ({ amount }) => amount, owed);
+function exactly(order: ShopifyOrder, removedByEdits: readonly RemovedUnits[], owed: bigint): Restoration[] {
+  const choices = subsetsWorth(removedByEdits, ({ amount }) => amount, owed);
   const [pieces] = choices;
   const kinds = new Set(choices.map((choice) => moneyByRate(order, choice)));
   return pieces === undefined || kinds.size > 1 ? [] : [{ ...AS_LEFT, pieces }];
 }
 
-function partly(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bigint): PutBack[] {
-  const cut = sum(takenOff.map(({ amount }) => amount)) - owed;
-  const rates = new Set(rated(order, takenOff).map(({ rate }) => rate));
+function partly(order: ShopifyOrder, removedByEdits: readonly RemovedUnits[], owed: bigint): Restoration[] {
+  const cut = sum(removedByEdits.map(({ amount }) => amount)) - owed;
+  const rates = new Set(rated(order, removedByEdits).map(({ rate }) => rate));
   if (cut <= 0n || rates.size > 1) return [];
   let rest = cut;
-  const parts = takenOff.map((piece) => {
+  const parts = removedByEdits.map((piece) => {
     const off = smaller(rest, piece.amount);
     rest -= off;
     return { piece, off };
@@ -104,8 +104,8 @@ function partly(order: ShopifyOrder, takenOff: readonly RemovedUnits[], owed: bi
 /** The items that may be new: the last one, the last two … by their ids, which rise. More than this were not added at once. */
 const MOST_ADDED = 5;
 
-function newest({ line_items }: ShopifyOrder, takenOff: readonly RemovedUnits[]): ReadonlySet<string>[] {
-  const left = line_items.filter(({ id }) => !takenOff.some(({ lineId }) => lineId === id)).map(({ id }) => id);
+function newest({ line_items }: ShopifyOrder, removedByEdits: readonly RemovedUnits[]): ReadonlySet<string>[] {
+  const left = line_items.filter(({ id }) => !removedByEdits.some(({ lineId }) => lineId === id)).map(({ id }) => id);
   const ids = left.toSorted((a, b) => Number(BigInt(b) - BigInt(a)));
   return ids.slice(0, MOST_ADDED).map((_, nth) => new Set(ids.slice(0, nth + 1)));
 }

@@ -12,7 +12,7 @@
 import { divideHalfUp, larger, shareOut, smaller, sum } from '../../../contract/money.ts';
 import type { DraftLine, MoneyAsRead, RefundReference, Snapshot } from '../../order/facts/facts.ts';
 import { amountsOf, type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, type ShippingLine, shippingCharges, tipOf, toDraft } from './charges.ts';
-import { AS_LEFT, type Classified, choicesOf, classify, exactPutBacks, likelyPutBacks, type PutBack } from './classify-refunds.ts';
+import { AS_LEFT, type Classified, choicesOf, classify, exactRestorations, likelyRestorations, type Restoration } from './classify-refunds.ts';
 import { microText, paymentOf, roundTo, type ShopifyOrder, unitOf } from './payload.ts';
 import { type ListedRefund, listedRefund, type RemovedUnits } from './refund.ts';
 import { refundsUnderWay } from './transaction.ts';
@@ -22,7 +22,7 @@ type OrderCase = {
   order: ShopifyOrder;
   listed: readonly ListedRefund[];
   /** What edits took off, the newest first: pieces that went without money. */
-  takenOff: readonly RemovedUnits[];
+  removedByEdits: readonly RemovedUnits[];
   /** The ways in which pieces may be valued, the usual one first. */
   bases: readonly [Basis, ...Basis[]];
   /** What each item but the oldest costs: an edit or an exchange may have added it. */
@@ -36,7 +36,7 @@ function orderCase(order: ShopifyOrder, listed: readonly ListedRefund[]): OrderC
   const others = (['stated', 'share', 'current'] as const).flatMap((value) => [true, false].map((tip) => ({ value, tip })));
   const hasTip = Boolean(order.total_tip_received);
   const bases = others.filter(({ value, tip }) => (tip ? value !== 'stated' : hasTip));
-  return { order, listed, takenOff: takenOffIn(order, listed), bases: [usual, ...bases], added: addedTo(order) };
+  return { order, listed, removedByEdits: removedByEditsIn(order, listed), bases: [usual, ...bases], added: addedTo(order) };
 }
 
 /** Did money of it go back, so that what it names has left the order? */
@@ -44,7 +44,7 @@ function hasMoved({ back, isOpen, underWay }: ListedRefund): boolean {
   return (back > 0n || isOpen) && underWay === 0n;
 }
 
-function takenOffIn(order: ShopifyOrder, listed: readonly ListedRefund[]): RemovedUnits[] {
+function removedByEditsIn(order: ShopifyOrder, listed: readonly ListedRefund[]): RemovedUnits[] {
   const withoutMoney = listed.filter(({ back, isOpen, underWay }) => back === 0n && !isOpen && underWay === 0n);
   const items = new Set(order.line_items.map(({ id }) => id));
   const noted = withoutMoney.flatMap(({ removed }) => removed.filter(({ lineId }) => items.has(lineId)));
@@ -81,9 +81,9 @@ function addedTo(order: ShopifyOrder): bigint[] {
 /** One way to read an order: its lines, what refunds were for, and what it says was paid and kept. */
 type Candidate = { charges: Charge[]; refunds: Classified; kept: bigint; byRate: string };
 
-function candidate({ order, listed, takenOff }: OrderCase, basis: Basis, { put, refunds }: { put: PutBack; refunds: Classified }): Candidate {
+function candidate({ order, listed, removedByEdits }: OrderCase, basis: Basis, { put, refunds }: { put: Restoration; refunds: Classified }): Candidate {
   const deducted = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
-  const gone = [...takenOff.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...deducted.flatMap(({ removed }) => removed)];
+  const gone = [...removedByEdits.filter((piece) => !put.pieces.includes(piece)), ...put.cut, ...deducted.flatMap(({ removed }) => removed)];
   const charges = leftLines(order, gone, basis).filter(({ id }) => !put.without.has(id));
   const remaining = listed.filter((refund) => !deducted.includes(refund));
   const back = sum([...remaining.map((refund) => refund.back), ...refunds.extra.values()]);
@@ -288,7 +288,7 @@ type Found = { reading: MoneyAsRead; kept: bigint };
 /** `otherwise`: other readings, if the totals and the pieces do not agree, or in more than one way. */
 type Reconciled = Found & { otherwise: MoneyAsRead[] };
 
-type PutBacks = (order: ShopifyOrder, takenOff: OrderCase['takenOff'], owed: bigint) => PutBack[];
+type Restorations = (order: ShopifyOrder, removedByEdits: OrderCase['removedByEdits'], owed: bigint) => Restoration[];
 
 const NOTHING: Classified = { short: new Set(), extra: new Map() };
 
@@ -300,14 +300,14 @@ function reconcile(order: ShopifyOrder, listed: readonly ListedRefund[], totals:
   const known = orderCase(order, listed);
   const all = withRefundsUnderWay(totals, listed);
   const found = (one: Totals, read: Candidate): Found => ({ reading: toReading(read, listed), kept: one.kept });
-  const agreeing = (putBacks: PutBacks) =>
-    all.flatMap((one) => clear(byPieces(known, one, putBacks).filter(({ kept }) => kept === one.kept)).map((read) => found(one, read)));
+  const agreeing = (restorations: Restorations) =>
+    all.flatMap((one) => clear(byPieces(known, one, restorations).filter(({ kept }) => kept === one.kept)).map((read) => found(one, read)));
   const byTotalsOrPieces = () => [
     ...all.flatMap((one) => byTotals(known, one).map((read) => found(one, read))),
-    ...all.flatMap((one) => byPieces(known, one, exactPutBacks).map((read) => found(one, read))),
+    ...all.flatMap((one) => byPieces(known, one, exactRestorations).map((read) => found(one, read))),
   ];
   const isOver = isAllGivenBack(order, totals, listed);
-  const ways = [() => agreeing(exactPutBacks), () => agreeing(likelyPutBacks).slice(0, 1), () => (isOver ? [] : byTotalsOrPieces())];
+  const ways = [() => agreeing(exactRestorations), () => agreeing(likelyRestorations).slice(0, 1), () => (isOver ? [] : byTotalsOrPieces())];
   const plain = { reading: asLeft(order, listed, totals.kept), kept: totals.kept };
   const [first = plain, ...others] = firstOf(ways);
   const doubts = isOver ? [] : all.flatMap((one) => uncertainTotals(known, one).map((read) => found(one, read)));
@@ -316,7 +316,7 @@ function reconcile(order: ShopifyOrder, listed: readonly ListedRefund[], totals:
 
 /** What the pieces say as they are usually valued, if only another rounding of them agrees with the totals, and a refund gave more or less than its pieces cost. */
 function uncertainTotals(known: OrderCase, totals: Totals): Candidate[] {
-  const reads = byPieces({ ...known, bases: [known.bases[0]] }, totals, exactPutBacks);
+  const reads = byPieces({ ...known, bases: [known.bases[0]] }, totals, exactRestorations);
   if (reads.some(({ kept }) => kept === totals.kept)) return [];
   return reads.filter(({ refunds }) => refunds.extra.size > 0 || refunds.short.size > 0);
 }
@@ -359,19 +359,19 @@ function withRefundsUnderWay({ kept, owed }: Totals, listed: readonly ListedRefu
   return owed < named ? [counted] : [{ kept, owed: owed - named }, counted];
 }
 
-function byPieces(known: OrderCase, { kept, owed }: Totals, putBacks: PutBacks): Candidate[] {
-  const { order, listed, takenOff, added, bases } = known;
-  const refunds = classify({ refunds: listed.filter((refund) => hasMoved(refund) && !refund.isOpen), takenOff, added, owed });
-  const puts = putBacks(order, takenOff, owed);
+function byPieces(known: OrderCase, { kept, owed }: Totals, restorations: Restorations): Candidate[] {
+  const { order, listed, removedByEdits, added, bases } = known;
+  const refunds = classify({ refunds: listed.filter((refund) => hasMoved(refund) && !refund.isOpen), removedByEdits, added, owed });
+  const puts = restorations(order, removedByEdits, owed);
   return bases.flatMap((basis) => puts.map((put) => withOpen(candidate(known, basis, { put, refunds }), listed, kept)));
 }
 
 /** Readings whose money is what the totals say, whatever the refunds name: they explain the difference somehow. */
 function byTotals(known: OrderCase, { kept, owed }: Totals): Candidate[] {
-  const { order, listed, takenOff, bases } = known;
+  const { order, listed, removedByEdits, bases } = known;
   const shorts = listed.filter((refund) => hasMoved(refund) && refund.back > 0n && refund.back < refund.value).map(({ id }) => id);
   const choices = [[], ...choicesOf(shorts).toReversed()].map((short) => ({ short: new Set(short), extra: new Map() }));
-  const puts = [...exactPutBacks(order, takenOff, owed), ...likelyPutBacks(order, takenOff, owed)];
+  const puts = [...exactRestorations(order, removedByEdits, owed), ...likelyRestorations(order, removedByEdits, owed)];
   const all = puts.flatMap((put) => choices.flatMap((refunds) => bases.map((basis) => candidate(known, basis, { put, refunds }))));
   const exact = all.filter((read) => read.kept === kept);
   return clear(exact.length > 0 ? exact : all.flatMap((read) => (read.kept > kept ? withExtra(read, listed, read.kept - kept) : [])));

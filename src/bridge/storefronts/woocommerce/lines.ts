@@ -75,8 +75,8 @@ function amountsOf(money: LineMoney, currency: string): { gross: string; paid: s
   const paid = asMoney(money.paid, currency);
   if (paid === null) return { gross: money.paid, paid: money.paid };
   const before = money.before === null ? paid : roundedMoney(money.before, currency);
-  const takenOff = !isNegative(paid) && !isNegative(subtract(before, paid));
-  return { gross: takenOff ? before : paid, paid };
+  const isDiscounted = !isNegative(paid) && !isNegative(subtract(before, paid));
+  return { gross: isDiscounted ? before : paid, paid };
 }
 
 function quantityOf({ quantity }: WooLine): string | null {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { counted, form } from '../../../contract/plural.ts';
+import type { Authorship } from '../../../platform/audit-log/audit-log.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
-import type { Authorship } from '../../../platform/trail/trail.ts';
 import type { Incomplete, OutdatedVersion } from '../../../service/audit/month/mark-month.ts';
 import type { MonthActs, NotFiled } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';

@@ -71,7 +71,7 @@ function named(form: Form): string {
   return id;
 }
 
-/** `names`: of the people whose ids the trail has. */
+/** `names`: of the people whose ids the audit log has. */
 type DestinationView = { report: DestinationReport; names: (actor: string) => string; mayDecide: boolean; now: Date; words: Words };
 
 /** One compliance service: its state, what is paused, and the verbs. */

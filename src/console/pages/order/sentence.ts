@@ -65,7 +65,7 @@ function resolved({ report, happened }: OrderDetail, words: Words): Html {
   return html`${say.resolved(resolvedAs[said.how], who)} ${words.order.event.because(said.why)}`;
 }
 
-/** Who did it: the program, a person by their name, or as the trail names them. */
+/** Who did it: the program, a person by their name, or as the audit log names them. */
 export function whoWords({ who, name }: { who: string; name: string | null }, { order: { event } }: Words): string {
   return who === 'orderbridge' ? event.program : (name ?? who.replace(/^cli:/, ''));
 }

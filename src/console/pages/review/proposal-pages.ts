@@ -35,15 +35,15 @@ async function decideProposal(context: PageContext, form: Form): Promise<PageRep
     const { bulkAction } = await acceptProposal(deps, { id: proposal.id, by });
     return { goTo: `${issue}?action=${bulkAction}` };
   }
-  const word = form.text('word');
-  if (word === '') return noWord(context, proposal);
-  await declineProposal(deps, { id: proposal.id, by, word });
+  const reason = form.text('reason');
+  if (reason === '') return noReason(context, proposal);
+  await declineProposal(deps, { id: proposal.id, by, reason });
   return { goTo: proposal.is === 'answered' ? '/console/review' : issue, done: 'answer-declined' };
 }
 
-function noWord({ words: { review, frame } }: PageContext, { group }: Proposal): PageReply {
+function noReason({ words: { review, frame } }: PageContext, { group }: Proposal): PageReply {
   return {
     ...{ status: 422, title: review.proposal.decline, place: 'review' },
-    body: html`<p role="alert">${review.proposal.wordMissing}</p><p><a href="/console/review/${group}">${frame.problem.back}</a></p>`,
+    body: html`<p role="alert">${review.proposal.reasonMissing}</p><p><a href="/console/review/${group}">${frame.problem.back}</a></p>`,
   };
 }

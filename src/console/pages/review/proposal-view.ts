@@ -14,7 +14,7 @@ export function proposalView({ proposal, issue, person }: { proposal: Proposal; 
   const { proposal: say } = words.review;
   const { is, by, at, note, ended } = proposal;
   const what = answersOf(proposal, words);
-  if (is === 'declined' && ended !== null) return past(html`${say.declined(ended.by, by, what)} ${when(ended.at, words)}${quoted(ended.word, say.quote)}`);
+  if (is === 'declined' && ended !== null) return past(html`${say.declined(ended.by, by, what)} ${when(ended.at, words)}${quoted(ended.reason, say.quote)}`);
   if (is === 'accepted' && ended !== null) return past(html`${say.accepted(ended.by, by, what)} ${when(ended.at, words)}`);
   if (is !== 'open' && is !== 'changed') return nothing;
   const mayDecide = may(person.role, 'settings.change');
@@ -69,7 +69,7 @@ function verbs(proposal: Proposal, words: Words): Html {
   const accept = form('accept', html`<p class="soft">${say.acceptLead}</p>`, button(`${say.accept} ${check}`, { 'data-key': 'r' }));
   return html`${proposal.is === 'open' ? accept : nothing}
 <details><summary>${say.decline}</summary>
-${form('decline', field({ name: 'word', label: say.word, required: true }), button(say.declineNow, { class: 'second' }))}</details>`;
+${form('decline', field({ name: 'reason', label: say.reason, required: true }), button(say.declineNow, { class: 'second' }))}</details>`;
 }
 
 /** The answer of somebody who may not give it themselves. */

@@ -72,7 +72,7 @@ function auditReturn({ number, returnedOn, way, amount, currency, before, entry,
   const code = returnCodes[way];
   const cents = parseMoney(amount, 2);
   if (code === undefined || cents === undefined) throw new RangeError(`a return of order ${number} can't be written (${way}, ${amount})`);
-  const byRate = rateAmountsIn(takenBack({ before: before ?? (entry === null ? null : entryRates(entry)), after, amount: cents }), currency, to);
+  const byRate = rateAmountsIn(givenBackByRate({ before: before ?? (entry === null ? null : entryRates(entry)), after, amount: cents }), currency, to);
   return { number, amount: formatMoney(convertFixed(cents, currency, to), 2), returnedOn, way: code.code, byRate };
 }
 
@@ -116,7 +116,7 @@ export async function monthRefunds(client: Queryable, { shopId, month, leaveOut 
   const rows = await readRows(client, storedRefunds, { text: REFUNDS, values: [shopId, month, leaveOut] });
   return rows.flatMap(({ at, payment, way, amount, currency, before, after, ...refund }) => {
     const cents = exactMoney(amount, 2);
-    const back = rateAmountsIn(takenBack({ before, after, amount: cents }), currency, to);
+    const back = rateAmountsIn(givenBackByRate({ before, after, amount: cents }), currency, to);
     const codes = { payment: paymentCodes[payment]?.code, way: returnCodes[way]?.code };
     if (codes.payment === undefined || codes.way === undefined) return [];
     const total = formatMoney(convertFixed(cents, currency, to), 2);
@@ -127,7 +127,7 @@ export async function monthRefunds(client: Queryable, { shopId, month, leaveOut 
 type Rates = readonly RateAmounts[] | null;
 
 /** What was given back of each VAT rate: what was declared before, less what stands after. Null where one of them is not known, or is not the amount. */
-function takenBack({ before, after, amount }: { before: Rates; after: Rates; amount: bigint }): RateAmounts[] | null {
+function givenBackByRate({ before, after, amount }: { before: Rates; after: Rates; amount: bigint }): RateAmounts[] | null {
   if (before === null || after === null) return null;
   const back = lessByRate(before, after);
   return totalOfRates(back) === amount ? back : null;

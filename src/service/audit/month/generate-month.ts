@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { SAME_DATABASE } from '../../../platform/postgres/database-place.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
+import { writeServiceActs } from '../../audit-log/service-acts.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { fillInMissing, type MissingRate, missingRate, missingRates } from '../../rates/missing-rates.ts';
 import { createRateLookup } from '../../rates/stored-rates.ts';
-import { writeServiceActs } from '../../trail/service-acts.ts';
 import type { AuditSums, Finding } from '../audit-file.ts';
 import { monthRefunds } from '../file/given-back.ts';
 import { type MadeFile, makeFile } from '../file/make-file.ts';

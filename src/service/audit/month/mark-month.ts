@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
+import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf, BY_PROGRAM } from '../../../platform/trail/trail.ts';
+import { writeServiceActs } from '../../audit-log/service-acts.ts';
 import { monthOf, sofiaDay } from '../../law/calendar.ts';
 import { accountingCurrencyOf } from '../../law/currencies.ts';
 import { type DeclaredAmounts, declaredAmounts } from '../../rates/declared-amounts.ts';
 import { EURO_FROM, termAt } from '../../term.ts';
-import { writeServiceActs } from '../../trail/service-acts.ts';
 import { monthReturns, storedEntry } from '../file/given-back.ts';
 import { countMonth } from '../file/read-month.ts';
 import type { HeaderChange, Outstanding } from '../summary/month-summary.ts';

@@ -1,8 +1,8 @@
+import { type Authorship, authorOf, type KeptAct, readActs } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { type Authorship, authorOf, type KeptAct, readActs } from '../../../platform/trail/trail.ts';
+import { SERVICE_AUDIT_LOG, type ServiceAct, writeServiceActs } from '../../audit-log/service-acts.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
-import { SERVICE_TRAIL, type ServiceAct, writeServiceActs } from '../../trail/service-acts.ts';
 import type { ActRefusal } from '../summary/month-messages.ts';
 import { type AuditDeps, isBeingMade, readAttempt } from './generate-month.ts';
 import {
@@ -114,7 +114,7 @@ const MOST_ACTS = 500;
 
 /** What was done to a month, the newest first. */
 export function actsOfMonth(db: Queryable, key: MonthKey): Promise<KeptAct[]> {
-  return readActs(db, SERVICE_TRAIL, { subject: subjectOf(key), limit: MOST_ACTS });
+  return readActs(db, SERVICE_AUDIT_LOG, { subject: subjectOf(key), limit: MOST_ACTS });
 }
 
 /** Has a person said so of this version? An act of another kind takes it back. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Authorship } from '../../../platform/trail/trail.ts';
+import type { Authorship } from '../../../platform/audit-log/audit-log.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import type { MonthKey } from './month-state.ts';
 

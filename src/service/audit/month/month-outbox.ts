@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
+import { writeServiceActs } from '../../audit-log/service-acts.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
-import { writeServiceActs } from '../../trail/service-acts.ts';
 import { type MonthKey, readMonthState, subjectOf } from './month-state.ts';
 import { readVersion } from './read-versions.ts';
 

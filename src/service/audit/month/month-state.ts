@@ -87,7 +87,7 @@ export async function noteGenerated(db: Queryable, { shopId, month, leaveOut }: 
   );
 }
 
-/** A month in the trail. */
+/** A month in the audit log. */
 export function subjectOf({ shopId, month }: MonthKey): string {
   return `${shopId} ${month}`;
 }

@@ -1,8 +1,8 @@
+import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { type Authorship, authorOf } from '../../../platform/trail/trail.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
+import { writeServiceActs } from '../../audit-log/service-acts.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
-import { writeServiceActs } from '../../trail/service-acts.ts';
 import { leaveToAccountants } from './accountant-mails.ts';
 import { isFollowedByEmpty, noted, noteReminded, noteServed, noteWaiting } from './due-months.ts';
 import { type AuditDeps, attemptDigest, type Generation, generateUnlikeLast, type Same } from './generate-month.ts';

@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(reply).toMatchObject({ detail: '422 Invalid order; [e-mail], [number] of 2026-11-21; lineItems.0.vatGroup: is unknown' });
   });
 
-  test.for(['id', 'standingId', 'existingId', 'orderId'])('409 names the standing record as %s', async (key) => {
+  test.for(['id', 'standingId', 'existingId', 'orderId'])('409 names the current record as %s', async (key) => {
     const server = await serverThat(answering(409, JSON.stringify({ title: 'Conflict', [key]: ID })));
 
     const reply = await clientWith().createOrder(endpointAt(server.url), create);

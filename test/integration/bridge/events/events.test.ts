@@ -4,14 +4,14 @@ import { openService } from '../../../../src/app/embedded-service.ts';
 import { healthDeps } from '../../../../src/app/health-reader.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { eventBody } from '../../../../src/bridge/events/event.ts';
-import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
 import { dropOldEvents, listEvents } from '../../../../src/bridge/ledger/events/event-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addEndpoint, enableEndpoint, removeEndpoint, replayEvent, rotateEndpoint } from '../../../../src/operations/events.ts';
 import { readHealth } from '../../../../src/operations/health/read-health.ts';
+import { readActs } from '../../../../src/platform/audit-log/audit-log.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { readActs } from '../../../../src/platform/trail/trail.ts';
 import { generateMonth } from '../../../../src/service/audit/month/generate-month.ts';
 import { EventReceiver, found, isTrusted, type ReceivedEvent } from '../../../support/events/event-receiver.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -43,7 +43,7 @@ const one = async (it: World) => {
 };
 
 const actsOf = async (it: World, subject: string) =>
-  (await readActs(it.bridge.pool, BRIDGE_TRAIL, { subject, limit: 10 })).map(({ act, who }) => [act, who]).toReversed();
+  (await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { subject, limit: 10 })).map(({ act, who }) => [act, who]).toReversed();
 
 /** An order in review, until its payment method is one that has a type. */
 const unmapped = (id: string) => orderOf(id, { payment: { method: 'shells', transactionId: 'pi_9' } });
@@ -266,7 +266,11 @@ describe('buyers', () => {
 
     expect(first.data['buyer']).toEqual(maria);
     expect([event.answer?.includes('maria@example.invalid'), JSON.stringify(event.data).includes('maria')]).toEqual([true, false]);
-    expect((await readActs(pool, BRIDGE_TRAIL, { subject: id, limit: 1 }))[0]).toMatchObject({ who: by, act: 'endpoint.added', after: { withBuyers: true } });
+    expect((await readActs(pool, BRIDGE_AUDIT_LOG, { subject: id, limit: 1 }))[0]).toMatchObject({
+      who: by,
+      act: 'endpoint.added',
+      after: { withBuyers: true },
+    });
 
     const { shopId, platform } = connected.connection;
     const order = await it.bridge.order(connected, '1');

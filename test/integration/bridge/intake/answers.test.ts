@@ -207,8 +207,8 @@ describe('an order is recorded with any content', () => {
     await bridge.settled(connected, 'nul', 'recorded');
     expect((await send(connected, text)).status).toBe(200);
 
-    expect(service.standing('nul')).toHaveLength(1);
-    expect(service.standing('nul')[0]?.dto.lineItems[0]?.name).toBe('Чаша \ufffd \ufffd');
+    expect(service.current('nul')).toHaveLength(1);
+    expect(service.current('nul')[0]?.dto.lineItems[0]?.name).toBe('Чаша \ufffd \ufffd');
   });
 
   test('an order id that can’t be stored as it is', async () => {
@@ -217,7 +217,7 @@ describe('an order is recorded with any content', () => {
     for (let times = 0; times < 3; times += 1) expect((await send(connected, body(orderOf('no\u0000id')))).status).toBe(200);
 
     await bridge.settled(connected, 'no\ufffdid', 'recorded');
-    expect(service.standing('no\ufffdid')).toHaveLength(1);
+    expect(service.current('no\ufffdid')).toHaveLength(1);
   });
 
   test('5,000 lines', async () => {
@@ -227,7 +227,7 @@ describe('an order is recorded with any content', () => {
     expect((await send(connected, body(orderOf('long', { lines, total: '50.00' })))).status).toBe(200);
 
     await bridge.settled(connected, 'long', 'recorded');
-    expect(service.standing('long')[0]?.dto.lineItems).toHaveLength(5_000);
+    expect(service.current('long')[0]?.dto.lineItems).toHaveLength(5_000);
   });
 
   test('an id beyond 2^53, as a number', async () => {
@@ -243,6 +243,6 @@ describe('an order is recorded with any content', () => {
 
     expect(sent.status).toBe(200);
     await bridge.settled(connected, '9007199254740993', 'recorded');
-    expect(service.standing('9007199254740993')).toHaveLength(1);
+    expect(service.current('9007199254740993')).toHaveLength(1);
   });
 });

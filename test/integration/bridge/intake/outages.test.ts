@@ -41,7 +41,7 @@ const ids = (prefix: string, count: number) => Array.from({ length: count }, (_,
 /** Each of these orders has exactly one record. */
 async function allRecorded(connected: Connected, orders: readonly string[]): Promise<void> {
   for (const id of orders) await bridge.settled(connected, id, 'recorded');
-  expect(orders.map((id) => service.standing(id).length)).toEqual(orders.map(() => 1));
+  expect(orders.map((id) => service.current(id).length)).toEqual(orders.map(() => 1));
 }
 
 async function readiness(): Promise<{ ready: boolean; failedChecks: string[] }> {

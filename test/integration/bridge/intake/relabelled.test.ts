@@ -114,7 +114,7 @@ describe('an order of another shop of the app, which has the same secret, at thi
     await quarantined(bridge, 1);
     expect(await stores(bridge)).toMatchObject([{ connectionId: connected.connection.id, host: OTHER }]);
     expect(await bridge.order(connected, ORDER)).toBeNull();
-    expect(service.standing(ORDER)).toHaveLength(1);
+    expect(service.current(ORDER)).toHaveLength(1);
     await sendToShop(bridge, connected, ['orders/paid', shopifyBody('order-paid-eur-excl-tax-rounding')]);
     await until(() => bridge.order(connected, '6512345000303'), { what: 'its own first order' });
     expect((await hosts(bridge, connected))?.filter(({ ownership }) => ownership !== 'quarantined').map(({ host }) => host)).toEqual(

@@ -99,9 +99,9 @@ describe('a paid order, its refund and its update', () => {
 
     await until(() => totals(it.service, ORDER).join() === '27.90', { what: 'what is left to be recorded' });
     await bridge.settled(connected, ORDER, 'recorded');
-    const [standing] = it.service.standing(ORDER);
-    expect(standing?.dto).toMatchObject({ internalNumber: '#1042' });
-    expect(standing?.dto.lineItems.map(({ name, quantity, price, vatRate }) => [name, quantity, price, vatRate])).toEqual([
+    const [current] = it.service.current(ORDER);
+    expect(current?.dto).toMatchObject({ internalNumber: '#1042' });
+    expect(current?.dto.lineItems.map(({ name, quantity, price, vatRate }) => [name, quantity, price, vatRate])).toEqual([
       ['Керамична чаша 350 мл', 1, 12.9, 20],
       ['Под игото – Иван Вазов (книга)', 1, 15, 9],
     ]);

@@ -43,7 +43,7 @@ test('with Sentinel, but no replica: webhooks are in the queue and the inbox, an
   expect(answers).toEqual(answers.map(() => 200));
   const all = [...ids('sent'), ...ids('alone'), 'replayed'];
   for (const id of all) await bridge.settled(connected, id, 'recorded');
-  expect(all.map((id) => service.standing(id).length)).toEqual(all.map(() => 1));
+  expect(all.map((id) => service.current(id).length)).toEqual(all.map(() => 1));
   // What can't be recorded stays, and holds up nothing.
   await until(async () => (await inboxSize(bridge.pool)) === 1 + UNINSTALLED, { what: 'the inbox to have left what was recorded' });
   expect((await readOne(bridge.pool, countRow, { text: `select count(*) as count from deliveries where outcome = 'merged'` })).count).toBe(all.length);

@@ -40,9 +40,9 @@ describe('a new order that is due', () => {
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
     const ledger = createClaimStore(it.pool, { leaseMs: 60_000 });
     const end = { seq: step.seq, outcome: 'recorded', status: 200, detail: null, complianceId: randomUUID() };
-    const standing = { record: step.record, complianceId: end.complianceId, destinationId: it.store.destinationId };
+    const current = { record: step.record, complianceId: end.complianceId, destinationId: it.store.destinationId };
 
-    const written = await ledger.write({ claim, sent: step, write: { state: 'recorded', recordedRevision: 1, step: end, standing, openStep: null } });
+    const written = await ledger.write({ claim, sent: step, write: { state: 'recorded', recordedRevision: 1, step: end, current, openStep: null } });
 
     expect([due.orders.filter(({ claim: { connectionId } }) => connectionId === it.store.connectionId), written.owned]).toEqual([[], true]);
     expect(await orders()).toEqual([{ ...BEGUN, orderId: '0', state: 'recorded', leased: expect.any(Boolean), openStep: null }]);

@@ -65,7 +65,7 @@ describe('the first step', () => {
   test('of a connection on trial is not begun, whatever its reader knew; a replacement is', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect({ trial: true });
-    const mapping = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null };
+    const mapping = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsDeducted: null };
     const [first = 0, recorded = 0] = await pending(it, b, { count: 2, minutes: 5 });
     await it.bridge.pool.query('update orders set mapping = $2 where id = $1', [recorded, JSON.stringify(mapping)]);
 

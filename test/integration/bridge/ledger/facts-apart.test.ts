@@ -134,14 +134,14 @@ test('the record of a step is in the journal alone, also when it stands, and eac
   await ledger.write({ claim: again, sent: step, write: { state: 'queued', step: end, openStep: { ...step, uncertain: true } } });
   expect(await row()).toMatchObject({ inStep: false });
   const last = await claimed(ledger, claim.id);
-  const standing = { record: step.record, complianceId: 'R-1', destinationId };
+  const current = { record: step.record, complianceId: 'R-1', destinationId };
   await ledger.write({
     claim: last,
     sent: step,
-    write: { state: 'recorded', step: { ...end, outcome: 'recorded', complianceId: 'R-1' }, standing, openStep: null },
+    write: { state: 'recorded', step: { ...end, outcome: 'recorded', complianceId: 'R-1' }, current, openStep: null },
   });
   expect(await row()).toMatchObject({ inStep: null, record: 1, journaled: { internalId: '700' } });
-  expect((await claimed(ledger, claim.id)).standing).toEqual(standing);
+  expect((await claimed(ledger, claim.id)).current).toEqual(current);
 });
 
 const create: CreateStep = {

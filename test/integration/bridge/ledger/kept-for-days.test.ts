@@ -64,8 +64,8 @@ describe('the buyer of an order', () => {
 
     await until(() => service.requests('POST').length === 2, { what: 'the replacement' });
     await bridge.settled(connected, '1', 'recorded');
-    const [standing] = service.standing('1');
-    expect(standing?.dto).not.toHaveProperty('customer');
+    const [current] = service.current('1');
+    expect(current?.dto).not.toHaveProperty('customer');
   });
 
   test('who asks to be forgotten after that is told of to the service all the same', async () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { AttemptLedger } from '../../../../src/bridge/delivery/attempt-ports.ts';
-import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { reevaluate } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';
+import { type KeptAct, readActs } from '../../../../src/platform/audit-log/audit-log.ts';
 import { type Pool, reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
-import { type KeptAct, readActs } from '../../../../src/platform/trail/trail.ts';
 import { sealedAs } from '../../../support/keys/sealed-pool.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -17,13 +17,13 @@ import { later, recorded } from '../../../support/worlds/world.ts';
 const world = useSharedWorlds();
 const SHELLS = { payment: { method: 'shells' } };
 
-/** What the trail has of an order, the oldest first. */
+/** What the audit log has of an order, the oldest first. */
 async function history(bridge: Bridge, connected: Connected, id: string): Promise<KeptAct[]> {
   const found = await bridge.order(connected, id);
-  return found === null ? [] : (await readActs(bridge.pool, BRIDGE_TRAIL, { orderRef: found.id, limit: 100 })).reverse();
+  return found === null ? [] : (await readActs(bridge.pool, BRIDGE_AUDIT_LOG, { orderRef: found.id, limit: 100 })).reverse();
 }
 
-test('an ordinary order leaves nothing in the trail', async () => {
+test('an ordinary order leaves nothing in the audit log', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await recorded(it, connected, '1');
@@ -71,7 +71,7 @@ test('that a store’s API answers again, which releases an order without a pers
   });
 });
 
-test('of a refusal the trail has the code and not the words of the service, which may repeat a buyer', async () => {
+test('of a refusal the audit log has the code and not the words of the service, which may repeat a buyer', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   it.service.next('create', { status: 422, body: { title: 'customer Мария Иванова is not valid' } });
@@ -157,7 +157,7 @@ test('newer facts that are merged at the same moment tell that the order is out 
   expect((await history(bridge, connected, '1')).map(({ act }) => act)).toEqual(['order.needs-review']);
 });
 
-test.each(['bridge', 'compliance'])('the trail of the schema %s is only added to', async (schema) => {
+test.each(['bridge', 'compliance'])('the audit log of the schema %s is only added to', async (schema) => {
   await using it = await world({ embeddedService: true });
   const { pool } = it.bridge;
   await pool.query(`insert into ${schema}.acts (who, act) values ('cli:a@b', 'shop.create')`);

@@ -16,11 +16,11 @@ import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts'
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { seeBuyer } from '../../../../src/operations/orders/show-order.ts';
 import { deliveryBody } from '../../../../src/operations/webhooks/kept-webhook.ts';
+import { PROGRAM } from '../../../../src/platform/audit-log/audit-log.ts';
 import { createLog } from '../../../../src/platform/log.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
-import { PROGRAM } from '../../../../src/platform/trail/trail.ts';
 import { createSealedPool } from '../../../support/keys/sealed-pool.ts';
 import { refund } from '../../../support/samples/order-facts.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';

@@ -80,7 +80,7 @@ describe('two workers with one order', () => {
 
     const doubled = await it.bridge.settled(connected, '1', 'review');
     expect(doubled.review?.code).toBe('record.doubled');
-    const [other] = it.service.standing('1').filter(({ id }) => id !== doubled.complianceId);
+    const [other] = it.service.current('1').filter(({ id }) => id !== doubled.complianceId);
     expect(doubled.review?.detail).toContain(other?.id);
 
     // News of the order must not hide it.

@@ -83,17 +83,17 @@ function summary({ record: { internalNumber, currency, transactionId, lineItems 
   return { number: internalNumber, currency, transactionId, total: formatMoney(cents(totals.total), 2), byVatRate, discount };
 }
 
-type End = { order: KeptOrder | null; standing: ShopRecord[]; must: z.output<typeof outcome> };
+type End = { order: KeptOrder | null; current: ShopRecord[]; must: z.output<typeof outcome> };
 
-function expectEnd({ order, standing, must: { record: wanted, review, mayStillStand } }: End): void {
+function expectEnd({ order, current, must: { record: wanted, review, mayStillStand } }: End): void {
   if (order === null) throw new Error('the order is not known yet');
   expect(order.revision).toBeLessThanOrEqual(Math.max(order.recordedRevision, order.reviewRevision));
   if (wanted !== null) {
-    expect(standing.map(summary)).toMatchObject([wanted]);
-    expect(order).toMatchObject({ state: 'recorded', complianceId: standing[0]?.id });
+    expect(current.map(summary)).toMatchObject([wanted]);
+    expect(order).toMatchObject({ state: 'recorded', complianceId: current[0]?.id });
     return;
   }
-  expect(standing.map(({ totals }) => formatMoney(cents(totals.total), 2))).toEqual(standing.length === 0 ? [] : [mayStillStand]);
+  expect(current.map(({ totals }) => formatMoney(cents(totals.total), 2))).toEqual(current.length === 0 ? [] : [mayStillStand]);
   if (review !== undefined) expect(order).toMatchObject({ state: 'review', review: { code: review } });
 }
 
@@ -114,8 +114,8 @@ describe('what a real store sent, replayed', () => {
 
     for (const [orderId, must] of wanted) {
       const look = async () => {
-        const standing = (await recordsOfShop(bridge.pool, shopId)).filter((one) => one.record.internalId === orderId);
-        expectEnd({ order: await findOrder(bridge.pool, id, orderId), standing, must });
+        const current = (await recordsOfShop(bridge.pool, shopId)).filter((one) => one.record.internalId === orderId);
+        expectEnd({ order: await findOrder(bridge.pool, id, orderId), current, must });
         return true;
       };
       await until(look, { what: `order ${orderId} to end as it must` });

@@ -46,7 +46,7 @@ describe('a lost reply', () => {
 
     if (idempotencyKey === 'supported') {
       await it.bridge.settled(connected, '1', 'removed');
-      expect(it.service.standing('1')).toEqual([]);
+      expect(it.service.current('1')).toEqual([]);
     } else {
       await it.bridge.settled(connected, '1', 'unconfirmed');
       expect(it.service.requests('POST')).toHaveLength(1);

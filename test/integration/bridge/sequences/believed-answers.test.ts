@@ -19,7 +19,7 @@ async function learned(it: World, { connection }: Connected): Promise<void> {
 }
 
 function idOf({ service }: World, id: string): string {
-  return service.standing(id)[0]?.id ?? '';
+  return service.current(id)[0]?.id ?? '';
 }
 
 /** The delete of order 20 has met the ingress' 404, and goes on meeting it; other orders are recorded. */
@@ -72,7 +72,7 @@ describe('a 404 to a delete', () => {
     it.service.always(null);
 
     await it.bridge.settled(connected, '20', 'removed');
-    expect(it.service.standing('20')).toEqual([]);
+    expect(it.service.current('20')).toEqual([]);
   });
 
   test('A3: an ingress answers 404 to everything while an order is edited: it is recorded once, with the edit', async () => {
@@ -164,7 +164,7 @@ describe('a 404 to a delete', () => {
     expect(await confirmOrder(it.bridge.pool, id, { recorded: idOf(it, '20'), by: 'cli:test@here' })).toBe('confirmed');
 
     const order = await it.bridge.settled(connected, '20', 'removed');
-    expect(it.service.standing('20')).toEqual([]);
+    expect(it.service.current('20')).toEqual([]);
     expect((await it.bridge.steps(order)).map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
       'create recorded',
       'delete not-deleted',

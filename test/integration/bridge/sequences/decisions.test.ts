@@ -18,7 +18,7 @@ describe('a person resolves an order', () => {
     it.service.next('create', 'lose-reply');
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
-    expect(await confirmOrder(it.bridge.pool, lost.id, { recorded: it.service.standing('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('confirmed');
+    expect(await confirmOrder(it.bridge.pool, lost.id, { recorded: it.service.current('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('confirmed');
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { who: 'cli:test@here', act: 'order.confirmed', orderRef: lost.id, before: { step: 'create' } },
     ]);

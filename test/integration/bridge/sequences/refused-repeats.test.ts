@@ -27,7 +27,7 @@ async function lostAndRefused({ bridge, service }: World, connected: Connected, 
 
 async function resolved({ bridge, service }: World, connected: Connected): Promise<void> {
   const order = await bridge.order(connected, '1');
-  const [record] = service.standing('1');
+  const [record] = service.current('1');
 
   expect(await confirmOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('confirmed');
 }
@@ -50,7 +50,7 @@ describe('a repeat that is refused leaves the step open', () => {
 
     await resolved(it, connected);
     await it.bridge.settled(connected, '1', 'removed');
-    expect(it.service.standing('1')).toEqual([]);
+    expect(it.service.current('1')).toEqual([]);
   });
 
   test.each(drawn(PAUSES))('%i pauses, and the same create is sent again', async (status) => {

@@ -114,11 +114,11 @@ describe('a buyer who does not open', () => {
     await it.bridge.send(connected, 'order.updated', nameless(edited('1', 5, '30.00')));
     await until(() => totals(it.service, '1').join() === '30.00', { what: 'the edit to be recorded' });
     expect((await it.bridge.settled(connected, '1', 'recorded')).customer).toEqual({ kind: 'unopened' });
-    expect(it.service.standing('1')[0]?.dto.customer).toBeUndefined();
+    expect(it.service.current('1')[0]?.dto.customer).toBeUndefined();
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 6, '20.00') });
     await until(() => totals(it.service, '1').join() === '20.00', { what: 'the second edit to be recorded' });
     expect((await it.bridge.settled(connected, '1', 'recorded')).customer.kind).toBe('known');
-    expect(it.service.standing('1')[0]?.dto.customer).toMatchObject({ email: 'maria@example.invalid' });
+    expect(it.service.current('1')[0]?.dto.customer).toMatchObject({ email: 'maria@example.invalid' });
     await spoil(it);
     await it.bridge.send(connected, 'order.updated', nameless(refundedInFull('1', 7)));
 

@@ -83,7 +83,7 @@ describe('a record stays right', () => {
     await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('1', 4) });
 
     await it.bridge.settled(connected, '1', 'removed');
-    expect(it.service.standing('1')).toEqual([]);
+    expect(it.service.current('1')).toEqual([]);
   });
 
   test('a store that is connected again keeps its records', async () => {
@@ -127,8 +127,8 @@ describe('a record stays right', () => {
 
     await until(() => totals(it.service, '1')[0] === '30.00', { what: 'the edit to be recorded' });
     await it.bridge.settled(connected, '2', 'recorded');
-    expect(it.service.standing('1')[0]?.dto.paymentProcessorName).toBe('Stripe');
-    expect(it.service.standing('2')[0]?.dto.paymentProcessorName).toBe('Stripe Payments Europe');
+    expect(it.service.current('1')[0]?.dto.paymentProcessorName).toBe('Stripe');
+    expect(it.service.current('2')[0]?.dto.paymentProcessorName).toBe('Stripe Payments Europe');
   });
 
   test('erasure replaces no record, and later news do not bring the person back', async () => {
@@ -149,7 +149,7 @@ describe('a record stays right', () => {
     await until(() => totals(it.service, '1')[0] === '30.00', { what: 'the edit to be recorded' });
     const order = await it.bridge.settled(connected, '1', 'recorded');
     expect(order.customer).toEqual({ kind: 'erased' });
-    expect(it.service.standing('1')[0]?.dto.customer).toBeUndefined();
+    expect(it.service.current('1')[0]?.dto.customer).toBeUndefined();
     expect(it.service.requests('POST')).toHaveLength(2);
   });
 });
@@ -178,7 +178,7 @@ describe('an order in the trash', () => {
 
     await sendWoo({ bridge: it.bridge, connected }, 'order.deleted', { id: 44 });
     await it.bridge.settled(connected, '44', 'removed');
-    expect(it.service.standing('44')).toEqual([]);
+    expect(it.service.current('44')).toEqual([]);
     await sendWoo({ bridge: it.bridge, connected }, 'order.restored', { ...order, date_modified_gmt: '2026-11-21T02:00:05' });
 
     await it.bridge.settled(connected, '44', 'recorded');

@@ -21,6 +21,6 @@ describe('core 3: a recorded order is set to “Draft”', () => {
 
     await shop.send('order.updated', saved(9));
     await shop.ends('recorded', ['48.00']);
-    expect(it.service.standing('7')).toHaveLength(1);
+    expect(it.service.current('7')).toHaveLength(1);
   });
 });

@@ -19,7 +19,7 @@ async function told({ service }: World, count: number): Promise<string[]> {
   return service.told;
 }
 
-async function standing({ bridge }: World, connected: Connected, id: string): Promise<string> {
+async function current({ bridge }: World, connected: Connected, id: string): Promise<string> {
   return String((await bridge.settled(connected, id, 'recorded')).complianceId);
 }
 
@@ -28,7 +28,7 @@ describe('where the month goes by delivery', () => {
     await using it = await open();
     const connected = await it.bridge.connect({ settings: byDelivery });
     await recorded(it, connected, '1');
-    const id = await standing(it, connected, '1');
+    const id = await current(it, connected, '1');
 
     await it.bridge.send(connected, 'order.updated', { order: delivered('1', 1) });
     await told(it, 1);
@@ -47,7 +47,7 @@ describe('where the month goes by delivery', () => {
 
     await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
 
-    const id = await standing(it, connected, '1');
+    const id = await current(it, connected, '1');
     expect(await told(it, 1)).toEqual([`delivered ${id} {"at":"${AT}"}`]);
   });
 
@@ -55,13 +55,13 @@ describe('where the month goes by delivery', () => {
     await using it = await open();
     const connected = await it.bridge.connect({ settings: byDelivery });
     await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
-    const first = await standing(it, connected, '1');
+    const first = await current(it, connected, '1');
     await told(it, 1);
 
     await it.bridge.send(connected, 'order.updated', { order: { ...edited('1', 1, '30.00'), deliveredAt: AT } });
 
     await until(async () => (await it.bridge.order(connected, '1'))?.complianceId !== first, { what: 'the replacement' });
-    const second = await standing(it, connected, '1');
+    const second = await current(it, connected, '1');
     expect(await told(it, 2)).toEqual([`delivered ${first} {"at":"${AT}"}`, `delivered ${second} {"at":"${AT}"}`]);
   });
 
@@ -69,7 +69,7 @@ describe('where the month goes by delivery', () => {
     await using it = await open();
     const connected = await it.bridge.connect();
     await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
-    const id = await standing(it, connected, '1');
+    const id = await current(it, connected, '1');
     expect([it.service.told, await outboxJobs(it.bridge)]).toEqual([[], 0]);
 
     await it.bridge.app.core.connections.changeSettings(connected.connection.id, { by: 'cli:a@b', edit: ({ settings }) => ({ ...settings, ...byDelivery }) });
@@ -82,7 +82,7 @@ test('where the month goes by the order, none is told', async () => {
   await using it = await open();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
-  await standing(it, connected, '1');
+  await current(it, connected, '1');
   expect([it.service.told, await outboxJobs(it.bridge)]).toEqual([[], 0]);
 });
 
@@ -90,7 +90,7 @@ test('a service that takes no deliveries is not called, and the health status sa
   await using it = await world({ config: { sweepSeconds: 0.2 } });
   const connected = await it.bridge.connect({ settings: byDelivery });
   await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
-  await standing(it, connected, '1');
+  await current(it, connected, '1');
   const unsupported = `select from jobs where due_at is null`;
   await until(async () => (await it.bridge.pool.query(unsupported)).rowCount === 1, { what: 'the outbox job to rest' });
   expect((await it.bridge.app.healthReader.now()).failedChecks).toContainEqual(

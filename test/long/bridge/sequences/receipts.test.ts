@@ -12,7 +12,7 @@ const world = useWorlds();
 
 const settings = { receipts: true };
 
-const idOf = ({ service }: World, order: string) => service.standing(order)[0]?.id;
+const idOf = ({ service }: World, order: string) => service.current(order)[0]?.id;
 
 describe('a receipt is requested', () => {
   test('once, after the create, of the record that was made', async () => {

@@ -110,7 +110,7 @@ test('A4: where both orders have WooCommerce’s key, it alone decides', async (
   expect(await it.bridge.order(connected, '700~3')).toBeNull();
 });
 
-test('A4 B: a shop is rebuilt on another platform: the standing record is named, and --other records the new sale beside it', async () => {
+test('A4 B: a shop is rebuilt on another platform: the current record is named, and --other records the new sale beside it', async () => {
   await using it = await world({ embeddedService: true });
   const shop = await ownShop(it);
   const before = await it.bridge.connect({ platform: 'woocommerce', shopId: shop.shopId });
@@ -146,7 +146,7 @@ test('A4 B: a record that this ledger did not make is not called its own', async
   // It is this very order’s id at the service that is taken: the order gets another one.
   await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700');
   await it.bridge.settled(connected, '700~2', 'recorded');
-  expect(it.service.standing('700~2')).toHaveLength(1);
+  expect(it.service.current('700~2')).toHaveLength(1);
 });
 
 test('A4 C: an own shop is rebuilt, with ids from 1, and connected under a new name: the older sale stands', async () => {
@@ -205,7 +205,7 @@ describe('two sales of one id', () => {
       order: { ...coat({ createdAt: '2026-11-01T08:00:00Z', updatedAt: '2026-11-01T11:00:00Z' }), number: '#7' },
     });
 
-    await until(() => it.service.standing('700')[0]?.dto.internalNumber === '#7', { what: 'the edit to be recorded' });
+    await until(() => it.service.current('700')[0]?.dto.internalNumber === '#7', { what: 'the edit to be recorded' });
     expect(await it.bridge.order(connected, '700~2')).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ describe('B5: a refund is deleted, and the order comes again with the same time 
     await until(() => shop.api.asked.some(({ path }) => !path.includes('/refunds')), { what: 'the order to be looked up' });
 
     await shop.ends('recorded', ['24.00']);
-    expect(it.service.standing('7')).toHaveLength(1);
+    expect(it.service.current('7')).toHaveLength(1);
   });
 
   test('without a key a person is asked, the record stays, and saving the order clears it', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
+import { BRIDGE_AUDIT_LOG } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { type BackfillDeps, planBackfill, runBackfill } from '../../../../src/operations/reconciliation/backfill.ts';
-import { readActs } from '../../../../src/platform/trail/trail.ts';
+import { readActs } from '../../../../src/platform/audit-log/audit-log.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
@@ -59,7 +59,7 @@ test('orders from before are counted by the file that would list them, taken in,
   expect(await bridge.order(connected, '2')).toBeNull();
 
   expect(await runBackfill(deps, await fresh(bridge, connected), input)).toEqual({ taken: 2, unread: [] });
-  expect(await readActs(bridge.pool, BRIDGE_TRAIL, { connectionId: connected.connection.id, limit: 2 })).toMatchObject([
+  expect(await readActs(bridge.pool, BRIDGE_AUDIT_LOG, { connectionId: connected.connection.id, limit: 2 })).toMatchObject([
     { who: BY, act: 'store.changed', before: { recordFrom: '2026-11-15T00:00:00.000Z' }, after: { recordFrom: input.from } },
     { who: BY, act: 'store.backfilled', after: { from: input.from, until: input.until } },
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
+import { earlierStore, storeOfHost } from '../../../../src/bridge/connections/host-owner.ts';
 import type { GivenStore } from '../../../../src/bridge/connections/new-connection.ts';
-import { earlierStore, storeOfHost } from '../../../../src/bridge/connections/whose-store.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 const nothing: GivenStore = { ownShop: false, hosts: [], identity: null, claim: null };

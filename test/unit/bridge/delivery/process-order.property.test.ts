@@ -68,7 +68,7 @@ describe.each([
         const wanted = wantedOf(order, sampleTerms(connection));
 
         expect([ledger.isAtRest, order.state]).toEqual([true, expect.not.stringMatching('queued')]);
-        expect([...service.records.keys()]).toEqual(order.standing === null ? [] : [order.standing.complianceId]);
+        expect([...service.records.keys()]).toEqual(order.current === null ? [] : [order.current.complianceId]);
         // Settings that came after a record do not undo it, even if it could not be decided by them.
         if (askedFor.has(order.state) || wanted.kind === 'problems') return;
         const stands = [...service.records.values()];

@@ -16,8 +16,8 @@ const closed = { openStep: null };
 
 /** This record exists now, and no other is remembered. */
 function stands(what: TaxRecord, { id = 'c-9' } = {}) {
-  const standing = { record: what, complianceId: id, destinationId: 'd1' };
-  return { ...closed, standing, receipt: null, previous: null, mapping: frozenBy(what, facts()) };
+  const current = { record: what, complianceId: id, destinationId: 'd1' };
+  return { ...closed, current, receipt: null, previous: null, mapping: frozenBy(what, facts()) };
 }
 
 function recorded(write: Partial<Write>, { end = {} } = {}): Expected {
@@ -29,7 +29,7 @@ function recorded(write: Partial<Write>, { end = {} } = {}): Expected {
 }
 
 function removed(): Expected {
-  const write: Write = { state: 'removed', attempts: 0, recordedRevision: 1, review: null, standing: null, previous: null, ...closed };
+  const write: Write = { state: 'removed', attempts: 0, recordedRevision: 1, review: null, current: null, previous: null, ...closed };
   return [write, { kind: 'rest', state: 'removed', detail: '', recordedMs: HALF_AN_HOUR }];
 }
 
@@ -119,7 +119,7 @@ const expected: Record<string, Expected> = {
   'create shop-unknown, sent for the first time': paused('compliance.misconfigured: no such shop', null),
   'create shop-unknown, repeated': paused('compliance.misconfigured: no such shop', lostCreate),
   'create shop-unknown, a 404 was believed that said that the old record is gone': pausedWith('compliance.misconfigured: 404 page not found', {
-    ...{ standing: { record: other, ...uncertain }, previous: null, uncertain: null },
+    ...{ current: { record: other, ...uncertain }, previous: null, uncertain: null },
     openStep: { kind: 'delete', seq: 4, ...uncertain, uncertain: true },
   }),
   'create shop-unknown, repeated, after a 404 that was believed': paused('compliance.misconfigured: 404 page not found', lostCreate),
@@ -132,13 +132,13 @@ const expected: Record<string, Expected> = {
   'create unknown, repeated, and a person must look': unconfirmed(lostCreate),
 
   'delete deleted, no record is desired': removed(),
-  'delete deleted, another record is desired': goesOn({ standing: null, previous: other }),
+  'delete deleted, another record is desired': goesOn({ current: null, previous: other }),
   'delete deleted, repeated, and no record is desired': removed(),
-  'delete deleted, another record is desired, and nobody could read the old one': goesOn({ standing: null, previous: null }),
-  'delete deleted, after a 404 that was believed, and another record is desired': goesOn({ standing: null, previous: other, uncertain: null }),
-  'delete deleted, repeated, its record is forgotten, and another record is desired': goesOn({ standing: null, previous: other }),
+  'delete deleted, another record is desired, and nobody could read the old one': goesOn({ current: null, previous: null }),
+  'delete deleted, after a 404 that was believed, and another record is desired': goesOn({ current: null, previous: other, uncertain: null }),
+  'delete deleted, repeated, its record is forgotten, and another record is desired': goesOn({ current: null, previous: other }),
   'delete gone, it was deleted elsewhere, and no record is desired': removed(),
-  'delete gone, it was deleted elsewhere, and another record is desired': goesOn({ standing: null, previous: other, uncertain }),
+  'delete gone, it was deleted elsewhere, and another record is desired': goesOn({ current: null, previous: other, uncertain }),
   'delete disbelieved, for the first time': again({ ms: 500, attempts: 1, openStep: disbelievedSince(0) }, NOT_FOUND),
   'delete gone, repeated, and no record is desired': removed(),
   'delete disbelieved, repeated, and it was not disbelieved before': again({ ms: 500, attempts: 1, openStep: disbelievedSince(0) }, NOT_FOUND),
@@ -202,7 +202,7 @@ describe('an answer', () => {
     for (const [, { step, answer, sent }] of rows) {
       const { claim, write } = conclude(sent, step, answer);
 
-      if (write.standing !== undefined) expect(claim.standing).toEqual(write.standing);
+      if (write.current !== undefined) expect(claim.current).toEqual(write.current);
       if (write.previous !== undefined && write.keep === true) expect(claim.previous).toEqual(write.previous);
       expect([claim.stepSeq, claim.openStep]).toEqual([3, null]);
     }
@@ -210,7 +210,7 @@ describe('an answer', () => {
 
   test('keeps the mapping that the order was first recorded with', () => {
     const [{ step, answer, sent }] = answers.create.recorded as [AnswerCase];
-    const first = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null };
+    const first = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsDeducted: null };
 
     expect(conclude({ ...sent, claim: { ...sent.claim, mapping: first } }, step, answer).claim.mapping).toEqual(first);
   });

@@ -15,7 +15,7 @@ function action({ values, claim = {}, settings = {} }: Way) {
   return nextAction({ claim: sampleClaim({ facts: known, ...claim }), terms: sampleTerms({ settings }), mayFetch: false, mayResend: false, now: NOW });
 }
 
-const asks = { do: 'ask', problems: [{ code: 'removal.unproven' }] };
+const asks = { do: 'review', problems: [{ code: 'removal.unproven' }] };
 /** Without the moment of payment nothing is left of the sale: neither lines nor buyer. */
 const emptied: Partial<Snapshot> = { lifecycle: 'draft', payment: 'unpaid', lines: [] };
 
@@ -27,11 +27,11 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
     ['a test', { test: true }],
     ['a draft that was refunded in part', { lifecycle: 'draft', refunds: [{ id: 'r1', amount: '4.00' }] }],
   ])('%s', (_what, values) => {
-    expect(action({ values, claim: { standing: same } })).toMatchObject(asks);
+    expect(action({ values, claim: { current: same } })).toMatchObject(asks);
   });
 
   test('a draft asks, too, of what counted as paid by the settings alone', () => {
-    const never = { standing: same, facts: facts({ snapshot: snapshot(emptied), paidSeenAt: null }) };
+    const never = { current: same, facts: facts({ snapshot: snapshot(emptied), paidSeenAt: null }) };
 
     expect(action({ values: {}, claim: never })).toMatchObject(asks);
   });
@@ -44,7 +44,7 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
     ['a draft', emptied, 'removed'],
     ['a test', { test: true }, 'removed'],
   ])('where cancelling is enough (`removeWithoutRefund`), %s removes it', (_what, values, why) => {
-    const sent = action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'remove' } });
+    const sent = action({ values, claim: { current: same }, settings: { removeWithoutRefund: 'remove' } });
 
     expect(sent).toMatchObject({ do: 'send', step: { kind: 'delete' }, wanted: { kind: 'nothing', why } });
   });
@@ -54,22 +54,22 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
     ['a draft whose lines are gone', emptied],
     ['a test', { test: true }],
   ])('where it is to be kept, or a person said so, %s stays recorded', (_what, values) => {
-    expect(action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toEqual({ do: 'rest', state: 'recorded' });
+    expect(action({ values, claim: { current: same }, settings: { removeWithoutRefund: 'keep' } })).toEqual({ do: 'end', state: 'recorded' });
     const resolution = { how: 'kept', revision: 1, complianceId: null, code: 'removal.unproven', who: 'cli', why: '', at: at('10:00') } as const;
-    expect(action({ values, claim: { standing: same, resolution } })).toEqual({ do: 'rest', state: 'recorded' });
+    expect(action({ values, claim: { current: same, resolution } })).toEqual({ do: 'end', state: 'recorded' });
   });
 
   test('a refund that is seen of a draft without lines is never lost', () => {
     const values = { ...emptied, refunds: [{ id: 'r1', amount: '4.00' }] };
 
-    expect(action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toMatchObject({ do: 'ask' });
+    expect(action({ values, claim: { current: same }, settings: { removeWithoutRefund: 'keep' } })).toMatchObject({ do: 'review' });
   });
 
   test.each([
     ['a draft', emptied],
     ['a test', { test: true }],
   ])('%s whose money went back is removed', (_what, values) => {
-    const sent = action({ values: { ...values, refunds: [{ id: 'r1', amount: '24.00' }] }, claim: { standing: same } });
+    const sent = action({ values: { ...values, refunds: [{ id: 'r1', amount: '24.00' }] }, claim: { current: same } });
 
     expect(sent).toMatchObject({ do: 'send', step: { kind: 'delete' }, wanted: { kind: 'nothing', why: 'refunded' } });
   });
@@ -84,14 +84,14 @@ describe('core 3: nothing of it is recorded', () => {
   test('a draft that was never seen paid is ignored, and so is a test', () => {
     const never = facts({ snapshot: snapshot(emptied), paidSeenAt: null, refunds: [refund({ amount: '1.00' })] });
 
-    expect(action({ values: {}, claim: { facts: never } })).toEqual({ do: 'rest', state: 'ignored' });
-    expect(action({ values: { test: true } })).toEqual({ do: 'rest', state: 'ignored' });
+    expect(action({ values: {}, claim: { facts: never } })).toEqual({ do: 'end', state: 'ignored' });
+    expect(action({ values: { test: true } })).toEqual({ do: 'end', state: 'ignored' });
   });
 });
 
 test('a record whose content only a person knows is not removed because its order is older than the connection', () => {
   const unknown = { ...same, record: { ...record, lineItems: [] } };
-  const claim = sampleClaim({ standing: unknown, revision: 2, facts: facts({ snapshot: snapshot({ number: '#1043' }) }) });
+  const claim = sampleClaim({ current: unknown, revision: 2, facts: facts({ snapshot: snapshot({ number: '#1043' }) }) });
   const sent = nextAction({ claim, terms: sampleTerms({ recordFrom: '2026-12-01T00:00:00Z', onTrial: true }), mayFetch: false, mayResend: false, now: NOW });
 
   expect(sent).toMatchObject({ wanted: { kind: 'record' } });

@@ -9,7 +9,7 @@ const terms = sampleTerms({ settings: { vatGroups: { '9': 'GROUP_D' }, freeOrder
 const frozen: Frozen = {
   vatGroups: { '9': 'GROUP_X' },
   payments: { cod: { paymentType: 'POSTAL_PAYMENT' } },
-  ...{ convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null },
+  ...{ convertTo: null, pricesContainVat: null, giftCards: null, giftCardsDeducted: null },
 };
 
 describe('an order that was never recorded', () => {
@@ -41,14 +41,14 @@ describe('the mapping that a record was made with', () => {
       vatGroups: { '20': 'GROUP_B' },
       payments: { free: processor, stripe: processor, paypal: processor },
       convertTo: null,
-      ...{ pricesContainVat: null, giftCards: null, giftCardsTakenOff: null },
+      ...{ pricesContainVat: null, giftCards: null, giftCardsDeducted: null },
     });
   });
 
   test('is read even if the order can’t be by now', () => {
     const odd = snapshot({ total: '24.005', paidByGiftCard: true });
 
-    expect(frozenBy(record, facts({ snapshot: odd }))).toMatchObject({ giftCards: null, giftCardsTakenOff: false });
+    expect(frozenBy(record, facts({ snapshot: odd }))).toMatchObject({ giftCards: null, giftCardsDeducted: false });
   });
 
   test('names no processor where the record has none', () => {
@@ -58,7 +58,7 @@ describe('the mapping that a record was made with', () => {
   test('is known without the order’s state, too', () => {
     expect(frozenBy(record, facts({ snapshot: null }))).toMatchObject({
       payments: { free: processor },
-      ...{ pricesContainVat: null, giftCards: 'record', giftCardsTakenOff: false },
+      ...{ pricesContainVat: null, giftCards: 'record', giftCardsDeducted: false },
     });
   });
 

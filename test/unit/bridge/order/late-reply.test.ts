@@ -4,7 +4,7 @@ import type { ReceiptStep, Step } from '../../../../src/bridge/order/decisions/s
 import { lostCreate, lostDelete, NOW, record } from '../../../support/attempts/situations.ts';
 
 const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
-const standing = { record, complianceId: 'c-9', destinationId: 'd1' };
+const current = { record, complianceId: 'c-9', destinationId: 'd1' };
 const free: LateOrder = { complianceId: null, openStep: null, isDeleted: false, isRepeated: false };
 const open: LateOrder = { ...free, openStep: lostCreate };
 const overtaken: LateOrder = { ...free, openStep: { ...lostCreate, seq: 4 } };
@@ -27,14 +27,14 @@ describe('a reply that came after the lease was lost', () => {
       nothing,
     ],
     ['refuses a create that is over: nothing changes', [overtaken, late(lostCreate, 'refused', 'no')], nothing],
-    ['has recorded the create that is open', [open, made], { is: 'recorded', standing, receipt: null }],
-    ['has recorded a create that is not open any more', [free, made], { is: 'recorded', standing, receipt: null }],
+    ['has recorded the create that is open', [open, made], { is: 'recorded', current, receipt: null }],
+    ['has recorded a create that is not open any more', [free, made], { is: 'recorded', current, receipt: null }],
     ['has recorded a create that wanted a receipt', [open, { ...made, step: { ...lostCreate, receipt: true } }], { is: 'recorded', receipt: { state: 'due' } }],
     ['has recorded the known record: nothing changes', [{ ...free, complianceId: 'c-9' }, made], nothing],
     ['has recorded what was deleted since: nothing changes', [{ ...free, isDeleted: true }, made], nothing],
     ['has recorded what was deleted since, while another record exists', [{ ...free, complianceId: 'c-1', isDeleted: true }, made], nothing],
     [
-      'has recorded a second record beside the standing one',
+      'has recorded a second record beside the current one',
       [{ ...free, complianceId: 'c-1' }, made],
       { is: 'doubled', detail: expect.stringMatching(/c-9.*c-1$/) },
     ],
@@ -43,9 +43,9 @@ describe('a reply that came after the lease was lost', () => {
       [overtaken, made],
       { is: 'doubled', detail: expect.stringMatching(/c-9.*the one being sent$/) },
     ],
-    ['has deleted the standing record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted', uncertain: null }],
+    ['has deleted the current record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted', uncertain: null }],
     [
-      'has found the standing record gone',
+      'has found the current record gone',
       [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')],
       { is: 'deleted', uncertain: { complianceId: 'c-1', destinationId: 'd1' } },
     ],

@@ -46,14 +46,14 @@ test('of a create that can’t be repeated the list of records shows what became
 describe('a repeat that is refused', () => {
   test('leaves the step open if the service does not show the record', () => {
     expect(written(lostCreate, { is: 'hidden' }, { previous: other })).toMatchObject({ state: 'unconfirmed', openStep: lostCreate });
-    expect(written(lostDelete, { is: 'hidden' }, { standing: same })).toMatchObject({ state: 'unconfirmed', openStep: lostDelete });
+    expect(written(lostDelete, { is: 'hidden' }, { current: same })).toMatchObject({ state: 'unconfirmed', openStep: lostDelete });
   });
 
   test('of a create whose record is listed records it', () => {
     const detail = '422 no; the service’s list of records shows that the request before was carried out';
 
     expect(written(lostCreate, there)).toMatchObject({
-      ...{ state: 'recorded', openStep: null, standing: { complianceId: 'c-9', record: lostCreate.record } },
+      ...{ state: 'recorded', openStep: null, current: { complianceId: 'c-9', record: lostCreate.record } },
       step: { outcome: 'recorded', detail, complianceId: 'c-9' },
     });
   });
@@ -70,12 +70,12 @@ describe('a repeat that is refused', () => {
   });
 
   test('of a delete whose record is listed is a refusal', () => {
-    expect(written(lostDelete, there, { standing: same })).toMatchObject({ state: 'review', openStep: null, review: { code: 'compliance.refused' } });
+    expect(written(lostDelete, there, { current: same })).toMatchObject({ state: 'review', openStep: null, review: { code: 'compliance.refused' } });
   });
 
   test('of a delete whose record is not listed any more has deleted it', () => {
-    const write = written(lostDelete, notThere, { standing: { ...same, record: other } });
+    const write = written(lostDelete, notThere, { current: { ...same, record: other } });
 
-    expect(write).toMatchObject({ standing: null, previous: other, openStep: null, step: { outcome: 'deleted', complianceId: null } });
+    expect(write).toMatchObject({ current: null, previous: other, openStep: null, step: { outcome: 'deleted', complianceId: null } });
   });
 });

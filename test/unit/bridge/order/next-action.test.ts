@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { type Action, nextAction } from '../../../../src/bridge/order/decisions/next-action.ts';
 import { another, due, lostCreate, lostDelete, NOW, other, record, situations } from '../../../support/attempts/situations.ts';
 
-const leave = { do: 'leave' } as const;
+const leave = { do: 'skip' } as const;
 const receipt = { do: 'send', step: { kind: 'receipt', seq: 1, complianceId: 'c-1' }, wanted: null } as const;
 const create = { do: 'send', step: { kind: 'create', seq: 1, record, uncertain: false }, wanted: { kind: 'record' } } as const;
 const withoutReference = { ...create, step: { ...create.step, record: { ...record, transactionId: null } } } as const;
 const remove = { do: 'send', step: { kind: 'delete', seq: 1, complianceId: 'c-1', uncertain: false } } as const;
-const putBack = { do: 'send', step: { kind: 'create', seq: 1, record: other, uncertain: false } } as const;
-const ask = { do: 'ask', problems: [{ code: 'seller.other' }] } as const;
-const unproven = { do: 'ask', problems: [{ code: 'removal.unproven' }] } as const;
+const restored = { do: 'send', step: { kind: 'create', seq: 1, record: other, uncertain: false } } as const;
+const ask = { do: 'review', problems: [{ code: 'seller.other' }] } as const;
+const unproven = { do: 'review', problems: [{ code: 'removal.unproven' }] } as const;
 const resendCreate = { do: 'send', step: lostCreate, wanted: null } as const;
 const resendDelete = { do: 'send', step: lostDelete, wanted: null } as const;
 const fetchOrder = { do: 'fetch', missing: { refundIds: [], deleted: false, order: true } } as const;
 const confirm = { do: 'confirm', step: { kind: 'create', seq: 3 } } as const;
 
 function saidBefore(words: string) {
-  return { do: 'ask', problems: [{ code: 'resolution.changed', detail: `Resolved by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
+  return { do: 'review', problems: [{ code: 'resolution.changed', detail: `Resolved by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
 }
 
-function rest(state: Extract<Action, { do: 'rest' }>['state']) {
-  return { do: 'rest', state } as const;
+function rest(state: Extract<Action, { do: 'end' }>['state']) {
+  return { do: 'end', state } as const;
 }
 
 const expected: Record<keyof typeof situations, object> = {
@@ -31,22 +31,22 @@ const expected: Record<keyof typeof situations, object> = {
   'a person was asked about a create, and the receipt of the record it replaces is due': leave,
   'the lines of a refund are not known': { do: 'fetch', missing: { refundIds: ['r1'], deleted: false } },
   'the lines of a refund are not known, and the store can’t be queried': { do: 'send', step: { kind: 'create' } },
-  'the lines of a refund are not known, and the store did not answer for six hours': { do: 'ask', problems: [{ code: 'storefront.refused' }] },
-  'the lines of a refund are not known, the store did not answer for six hours, and the old record is deleted': putBack,
+  'the lines of a refund are not known, and the store did not answer for six hours': { do: 'review', problems: [{ code: 'storefront.refused' }] },
+  'the lines of a refund are not known, the store did not answer for six hours, and the old record is deleted': restored,
   'the lines of a refund are not known, and it is a full one': remove,
   'the lines of a refund are not known, and a person must decide anyway': ask,
   'the order is said to be deleted': { do: 'fetch', missing: { refundIds: [], deleted: true } },
   'the order is said to be deleted, and all of it was refunded': rest('removed'),
-  'the order is said to be deleted, and the store can’t be queried': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'the order is said to be deleted, and the store can’t be queried': { do: 'review', problems: [{ code: 'removal.unproven' }] },
   'the order is said to have changed': create,
   'the order is recorded, and said to have changed': rest('recorded'),
   'an order that is not known is said to have changed': rest('waiting'),
   'an order in the trash is said to have changed': fetchOrder,
-  'an order in the trash is said to have changed, and the store can’t be queried': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'an order in the trash is said to have changed, and the store can’t be queried': { do: 'review', problems: [{ code: 'removal.unproven' }] },
   'an order in the trash is said to have changed, and the store answered within the second of that': { do: 'wait', ms: 500 },
   'the order is said to be deleted, and to have changed since': { do: 'fetch', missing: { refundIds: [], deleted: true, order: true } },
   'a refund is said to be deleted': fetchOrder,
-  'a refund is said to be deleted, and the store can’t be queried': { do: 'ask', problems: [{ code: 'refund.deleted' }] },
+  'a refund is said to be deleted, and the store can’t be queried': { do: 'review', problems: [{ code: 'refund.deleted' }] },
   'a refund is said to be deleted, the store can’t be queried, and the order is not paid': rest('waiting'),
   'a refund is said to be deleted, where none can be': remove,
   'a refund is said to be deleted, and the store answered with a state that may be older': { do: 'wait', ms: 60_000 },
@@ -57,7 +57,7 @@ const expected: Record<keyof typeof situations, object> = {
   'a record is desired, and another one is recorded': remove,
   'a person must decide, and nothing is recorded': ask,
   'a person must decide, and a record exists': ask,
-  'what is left of the order is recorded, and a person must decide about the rest': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'what is left of the order is recorded, and a person must decide about the rest': { do: 'review', problems: [{ code: 'removal.unproven' }] },
   'a recorded order became a draft': unproven,
   'a recorded order became a draft, and its record is to be kept': rest('recorded'),
   'an order that was paid and never recorded became a draft': unproven,
@@ -85,9 +85,9 @@ const expected: Record<keyof typeof situations, object> = {
     'as recorded elsewhere, because “asked the shop”. New: 24.00 EUR should be recorded; its record c-1 was found at the compliance service.',
   ),
   'a person said that a cancelled order is still a sale': create,
-  'a person said that a cancelled order is still a sale, and something is new': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'a person said that a cancelled order is still a sale, and something is new': { do: 'review', problems: [{ code: 'removal.unproven' }] },
   'a person said that a cancelled order is no sale': { ...remove, wanted: { kind: 'nothing', why: 'removed' } },
-  'a person said that a cancelled order is no sale, and something is new': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'a person said that a cancelled order is no sale, and something is new': { do: 'review', problems: [{ code: 'removal.unproven' }] },
   'a person removed the record of a recorded order': { ...remove, wanted: { kind: 'nothing', why: 'removed' } },
   'a person removed the record of a recorded order, and it is gone': rest('removed'),
   'a person removed the record of a recorded order, and something is new': saidBefore(
@@ -101,12 +101,12 @@ const expected: Record<keyof typeof situations, object> = {
   'the payment has no transaction id, and none comes later': withoutReference,
 
   'a gift card’s payment comes later': { do: 'wait', ms: Date.parse('2026-11-20T11:01:00Z') - NOW },
-  'a gift card’s payment did not come in time': { do: 'ask', problems: [{ code: 'total.mismatch' }] },
+  'a gift card’s payment did not come in time': { do: 'review', problems: [{ code: 'total.mismatch' }] },
 
   'the old record is deleted, and another is desired': create,
   'the old record is deleted, another is desired, and its transaction id comes later': withoutReference,
-  'the old record is deleted, and its replacement was refused': { ...putBack, wanted: null },
-  'the old record is deleted, and a person must decide': { ...putBack, wanted: { kind: 'problems' } },
+  'the old record is deleted, and its replacement was refused': { ...restored, wanted: null },
+  'the old record is deleted, and a person must decide': { ...restored, wanted: { kind: 'problems' } },
   'the old record is deleted, and no record is desired any more': rest('removed'),
 
   'the reply to a create was lost, and its key is honoured': resendCreate,
@@ -137,7 +137,7 @@ describe('a step', () => {
 
   test('goes where the connection says, a delete where the record is', () => {
     const elsewhere = { ...create, terms: { ...create.terms, destinationId: 'd2' } };
-    const removal = { ...elsewhere, claim: { ...create.claim, standing: another } };
+    const removal = { ...elsewhere, claim: { ...create.claim, current: another } };
 
     expect([sent(elsewhere)?.destinationId, sent(removal)?.destinationId]).toEqual(['d2', 'd1']);
   });
@@ -165,7 +165,7 @@ describe('a step', () => {
     const { claim, ...asked } = situations['nothing changed, and a receipt is due'];
 
     expect(nextAction({ ...asked, claim: { ...claim, receipt: { ...due, complianceId: 'c-0' } } })).toEqual(leave);
-    expect(nextAction({ ...asked, claim: { ...claim, standing: null } })).toEqual(leave);
+    expect(nextAction({ ...asked, claim: { ...claim, current: null } })).toEqual(leave);
   });
 });
 
@@ -186,7 +186,7 @@ describe('a store that answered with a state that may be older than a deletion',
   test('is not waited for longer than six hours', () => {
     expect(modified('2026-11-20T10:29:59.000Z', { dirtySince: '2026-11-20T04:30:00.001Z' })).toMatchObject({ do: 'wait' });
     expect(modified('2026-11-20T10:29:59.000Z', { dirtySince: '2026-11-20T04:30:00.000Z' })).toMatchObject({
-      do: 'ask',
+      do: 'review',
       problems: [{ code: 'refund.deleted' }],
     });
   });

@@ -19,7 +19,7 @@ function record(lineItems: RecordLine[] = [mug, plate, book]): TaxRecord {
   return { internalId: '7', internalNumber: '7', internalCreatedAt: '2026-11-21T01:00:00Z', currency: 'EUR', precision: 2, ...payment, lineItems };
 }
 
-describe('a standing record is still right', () => {
+describe('a current record is still right', () => {
   test.each<[string, RecordLine[]]>([
     ['in another order', [book, plate, mug]],
     [
@@ -119,10 +119,10 @@ test('live 2: an order whose storefront rounds otherwise by now is not recorded 
   const terms = sampleTerms({ settings: { vatGroups: { '20': 'GROUP_B' } } });
   const wanted = wantedOf(claimOf(asOrdered), terms);
   if (wanted.kind !== 'record') throw new Error('no record is desired');
-  const standing = { record: wanted.record, complianceId: 'c-1', destinationId: 'd1' };
-  const move = (claim: ReturnType<typeof claimOf>) => nextAction({ claim: { ...claim, standing }, terms, mayFetch: false, mayResend: false, now: 0 });
+  const current = { record: wanted.record, complianceId: 'c-1', destinationId: 'd1' };
+  const move = (claim: ReturnType<typeof claimOf>) => nextAction({ claim: { ...claim, current }, terms, mayFetch: false, mayResend: false, now: 0 });
 
-  expect(move(claimOf(now, '0.01'))).toEqual({ do: 'rest', state: 'recorded' });
+  expect(move(claimOf(now, '0.01'))).toEqual({ do: 'end', state: 'recorded' });
   expect(move(claimOf(now))).toMatchObject({ do: 'send', step: { kind: 'delete' } });
   expect(move(claimOf([line({ gross: '22.99' }), line({ id: '2', name: 'Bowl', gross: '11.00' })], '0.01'))).toMatchObject({
     do: 'send',

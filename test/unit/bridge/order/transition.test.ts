@@ -9,7 +9,7 @@ const agreed = { attempts: 0, recordedRevision: 1, review: null };
 
 describe('an order that comes to rest', () => {
   test.each(['waiting', 'ignored'] as const)('as %s agrees with the service at this revision', (state) => {
-    expect(transitionOf({ do: 'rest', state }, claim, NOW)).toEqual({
+    expect(transitionOf({ do: 'end', state }, claim, NOW)).toEqual({
       claim,
       write: { state, ...agreed, previous: null },
       end: { kind: 'rest', state, detail: '', recordedMs: null },
@@ -17,19 +17,19 @@ describe('an order that comes to rest', () => {
   });
 
   test.each(['recorded', 'removed'] as const)('as %s says how long that took', (state) => {
-    expect(transitionOf({ do: 'rest', state }, claim, NOW).end).toMatchObject({ recordedMs: 30 * 60_000 });
-    expect(transitionOf({ do: 'rest', state }, { ...claim, dirtySince: null }, NOW).end).toMatchObject({ recordedMs: null });
+    expect(transitionOf({ do: 'end', state }, claim, NOW).end).toMatchObject({ recordedMs: 30 * 60_000 });
+    expect(transitionOf({ do: 'end', state }, { ...claim, dirtySince: null }, NOW).end).toMatchObject({ recordedMs: null });
   });
 
   test('as recorded freezes the mapping of what stands', () => {
-    expect(transitionOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same }, NOW).write).toMatchObject({
+    expect(transitionOf({ do: 'end', state: 'recorded' }, { ...claim, current: same }, NOW).write).toMatchObject({
       mapping: { vatGroups: { '20': 'GROUP_B' } },
     });
-    expect(transitionOf({ do: 'rest', state: 'waiting' }, { ...claim, standing: same }, NOW).write).not.toHaveProperty('mapping');
+    expect(transitionOf({ do: 'end', state: 'waiting' }, { ...claim, current: same }, NOW).write).not.toHaveProperty('mapping');
   });
 
   test('while a receipt is due is processed again at once', () => {
-    const transition = transitionOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same, receipt: due }, NOW);
+    const transition = transitionOf({ do: 'end', state: 'recorded' }, { ...claim, current: same, receipt: due }, NOW);
 
     expect([transition.write.dueAt, transition.end]).toEqual([NOW, expect.objectContaining({ receipt: 'due' })]);
   });
@@ -43,7 +43,7 @@ describe('a person', () => {
     ['several of a kind', [vat, { ...vat, detail: 'The VAT rate 7 % has no group.' }], 'The VAT rate 9 % has no group.; The VAT rate 7 % has no group.'],
     ['several kinds', [vat, { code: 'payment.unmapped', detail: 'cod' }], 'The VAT rate 9 % has no group.; payment.unmapped: cod'],
   ])('is asked about %s in one text, while the lease goes on', (_what, problems, detail) => {
-    const { write, end } = transitionOf({ do: 'ask', problems }, claim, NOW);
+    const { write, end } = transitionOf({ do: 'review', problems }, claim, NOW);
 
     expect(write).toEqual({ state: 'review', attempts: 0, reviewRevision: 1, review: { code: 'vat.unmapped', detail }, keep: true });
     expect(end).toEqual({ kind: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null });
@@ -89,8 +89,8 @@ describe('an order that waits', () => {
     ['a create whose reply was lost stays open', lostCreate, { state: 'queued', dueAt: NOW, openStep: lostCreate }],
     ['a delete whose reply was lost stays open', lostDelete, { state: 'queued', dueAt: NOW, openStep: lostDelete }],
   ])('for its destination keeps what is known: %s', (_what, step, write) => {
-    expect(notSent({ ...claim, standing: another }, step, { why: 'compliance.throttled: 429', now: NOW })).toEqual({
-      claim: { ...claim, standing: another },
+    expect(notSent({ ...claim, current: another }, step, { why: 'compliance.throttled: 429', now: NOW })).toEqual({
+      claim: { ...claim, current: another },
       write,
       end: { kind: 'paused', why: 'compliance.throttled: 429' },
     });

@@ -48,8 +48,8 @@ test('while its store is on trial nothing is recorded of an order, backfilled or
   const terms = sampleTerms({ onTrial: true, settings: { payments: { stripe: { paymentType: 'OTHER' } } } });
   const before = wantedOf(sampleClaim(), { ...terms, onTrial: false });
   if (before.kind !== 'record') throw new Error('the sample order should be recorded');
-  const standing = { record: before.record, complianceId: 'c-1', destinationId: 'd1' };
+  const current = { record: before.record, complianceId: 'c-1', destinationId: 'd1' };
 
   expect([{}, { backfilled: true }].map((claim) => wantedOf(sampleClaim(claim), terms))).toEqual(Array(2).fill({ kind: 'nothing', why: 'trial' }));
-  expect(wantedOf(sampleClaim({ standing }), terms)).toEqual(before);
+  expect(wantedOf(sampleClaim({ current }), terms)).toEqual(before);
 });

@@ -122,8 +122,8 @@ describe('live L8: a refund of a whole line that exceeds it by what rounding of 
 describe('live L8: a refund that is known by its lines comes off, although a later one without lines waits', () => {
   const lines = [pen, book, courier];
   const before = decide(lines, []);
-  const standing = { record: before.kind === 'record' ? before.record : failed(), complianceId: 'c-1', destinationId: 'd1' };
-  const claimOf = (refunds: Refund[], values: Partial<Claim> = {}) => sampleClaim({ facts: factsOf(lines, refunds), standing, ...values });
+  const current = { record: before.kind === 'record' ? before.record : failed(), complianceId: 'c-1', destinationId: 'd1' };
+  const claimOf = (refunds: Refund[], values: Partial<Claim> = {}) => sampleClaim({ facts: factsOf(lines, refunds), current, ...values });
   const terms = sampleTerms({ settings: { vatGroups: settings.vatGroups } });
   const known = back('a', '1', '9.99');
 
@@ -134,12 +134,12 @@ describe('live L8: a refund that is known by its lines comes off, although a lat
 
     expect(told(wanted)).toEqual(['Book 22.35', 'Courier 4.90']);
     expect(nextAction({ claim, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({ do: 'send', step: { kind: 'delete' } });
-    const done = { ...claim, standing: { ...standing, record: certain } };
+    const done = { ...claim, current: { ...current, record: certain } };
     expect(nextAction({ claim: done, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({
-      do: 'ask',
+      do: 'review',
       problems: [{ code: 'refund.unattributed' }],
     });
-    const deleted = { ...claim, standing: null, previous: standing.record };
+    const deleted = { ...claim, current: null, previous: current.record };
     expect(nextAction({ claim: deleted, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({
       do: 'send',
       step: { kind: 'create', record: certain },
@@ -147,7 +147,7 @@ describe('live L8: a refund that is known by its lines comes off, although a lat
   });
 
   test.each<[string, Refund[], Partial<Claim>]>([
-    ['nothing is recorded: a record of more than was kept is not made', [known, unnamed('1.00')], { standing: null }],
+    ['nothing is recorded: a record of more than was kept is not made', [known, unnamed('1.00')], { current: null }],
     ['no refund is known by its lines', [unnamed('1.00')], {}],
     ['the refund with lines gave back more than they cost: which of the money is whose is not known', [{ ...known, amount: '10.50' }, unnamed('1.00')], {}],
     [
@@ -160,7 +160,7 @@ describe('live L8: a refund that is known by its lines comes off, although a lat
   });
 
   test('a surplus without a line of its rate is asked about, too, and its line comes off', () => {
-    const claim = sampleClaim({ facts: factsOf([pen, book], [back('a', '1', '10.00')]), standing });
+    const claim = sampleClaim({ facts: factsOf([pen, book], [back('a', '1', '10.00')]), current });
 
     expect(wantedOf(claim, terms)).toMatchObject({ kind: 'record', record: { lineItems: [{ name: 'Book' }] }, question: { code: 'refund.unattributed' } });
   });

@@ -1,24 +1,31 @@
 import { expect, test } from 'vitest';
-import { type Compared, differenceOf, differenceWords, type LedgerWord, type Money, type StoreWord } from '../../../../src/bridge/reconciliation/difference.ts';
+import {
+  type Compared,
+  differenceOf,
+  differenceWords,
+  type LedgerFinding,
+  type Money,
+  type StoreFinding,
+} from '../../../../src/bridge/reconciliation/difference.ts';
 
 const money: Money = { currency: 'EUR', total: '24.00' };
-const there: StoreWord = { is: 'there', knowledge: 'known', paid: money };
-const recorded: LedgerWord = { wanted: 'record', standing: money, isRight: true, code: null };
+const there: StoreFinding = { is: 'there', knowledge: 'known', paid: money };
+const recorded: LedgerFinding = { wanted: 'record', current: money, isRight: true, code: null };
 const agreed: Compared = { store: there, ledger: recorded, service: 'same', file: 'listed' };
 
 function of(
-  changes: { store?: Partial<Extract<StoreWord, { is: 'there' }>> | StoreWord; ledger?: Partial<LedgerWord> | null } & Partial<
+  changes: { store?: Partial<Extract<StoreFinding, { is: 'there' }>> | StoreFinding; ledger?: Partial<LedgerFinding> | null } & Partial<
     Pick<Compared, 'service' | 'file'>
   >,
 ) {
   const { store = {}, ledger = {}, ...rest } = changes;
-  const word: StoreWord = 'is' in store && store.is !== 'there' ? (store as StoreWord) : { ...there, ...(store as object) };
+  const word: StoreFinding = 'is' in store && store.is !== 'there' ? (store as StoreFinding) : { ...there, ...(store as object) };
   return differenceOf({ ...agreed, store: word, ledger: ledger === null ? null : { ...recorded, ...ledger }, ...rest });
 }
 
 test.each([
   ['all agree', of({}), null],
-  ['what counts nowhere is no difference', of({ store: { paid: null }, ledger: { wanted: 'nothing', standing: null }, service: 'none', file: 'unread' }), null],
+  ['what counts nowhere is no difference', of({ store: { paid: null }, ledger: { wanted: 'nothing', current: null }, service: 'none', file: 'unread' }), null],
   ['nobody told of it', of({ ledger: null, service: 'none' }), 'unknown-here unknown'],
   ['nobody told of it, and it is recorded', of({ ledger: null, service: 'found' }), 'unknown-here unknown'],
   ['an unknown unpaid order', of({ store: { paid: null }, ledger: null, service: 'none' }), null],
@@ -36,21 +43,21 @@ test.each([
     'not-recorded person',
   ],
   ['it was refunded in the store', of({ store: { knowledge: 'stale', paid: null } }), 'stale-here stale'],
-  ['an unpaid order changed', of({ store: { knowledge: 'stale', paid: null }, ledger: { wanted: 'nothing', standing: null }, service: 'none' }), null],
+  ['an unpaid order changed', of({ store: { knowledge: 'stale', paid: null }, ledger: { wanted: 'nothing', current: null }, service: 'none' }), null],
   ['deleted without a word', of({ store: { is: 'gone', known: false } }), 'gone-there gone'],
-  ['deleted, never recorded, to be recorded', of({ store: { is: 'gone', known: false }, ledger: { standing: null } }), 'gone-there gone'],
-  ['deleted and unpaid', of({ store: { is: 'gone', known: false }, ledger: { wanted: 'nothing', standing: null }, service: 'none' }), null],
+  ['deleted, never recorded, to be recorded', of({ store: { is: 'gone', known: false }, ledger: { current: null } }), 'gone-there gone'],
+  ['deleted and unpaid', of({ store: { is: 'gone', known: false }, ledger: { wanted: 'nothing', current: null }, service: 'none' }), null],
   [
     'deleted, and a person is asked',
     of({ store: { is: 'gone', known: true }, ledger: { wanted: 'person', code: 'removal.unproven' } }),
     'not-recorded gone-person',
   ],
   ['deleted, and kept on purpose', of({ store: { is: 'gone', known: true } }), null],
-  ['not recorded yet', of({ ledger: { standing: null }, service: 'none' }), 'not-recorded waits'],
-  ['with a person', of({ ledger: { wanted: 'person', standing: null, code: 'payment.unmapped' }, service: 'none' }), 'not-recorded person'],
-  ['the service has it, the ledger does not', of({ ledger: { standing: null }, service: 'found' }), 'not-recorded adopt'],
-  ['another sale has its id there', of({ ledger: { standing: null }, service: 'other' }), 'not-recorded conflict'],
-  ['the service has it, and it should not', of({ ledger: { wanted: 'nothing', standing: null }, service: 'found' }), 'record-unknown adopt'],
+  ['not recorded yet', of({ ledger: { current: null }, service: 'none' }), 'not-recorded waits'],
+  ['with a person', of({ ledger: { wanted: 'person', current: null, code: 'payment.unmapped' }, service: 'none' }), 'not-recorded person'],
+  ['the service has it, the ledger does not', of({ ledger: { current: null }, service: 'found' }), 'not-recorded adopt'],
+  ['another sale has its id there', of({ ledger: { current: null }, service: 'other' }), 'not-recorded conflict'],
+  ['the service has it, and it should not', of({ ledger: { wanted: 'nothing', current: null }, service: 'found' }), 'record-unknown adopt'],
   ['its record is gone at the service', of({ service: 'none' }), 'not-recorded record-gone'],
   ['its record is gone, and should be', of({ ledger: { wanted: 'nothing', isRight: false }, service: 'none' }), 'record-differs replace'],
   ['it was replaced there', of({ service: 'found' }), 'record-differs adopt'],

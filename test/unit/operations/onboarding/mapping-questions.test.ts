@@ -74,26 +74,26 @@ describe('the questions about a store', () => {
 });
 
 describe('when orders that are paid on delivery are recorded', () => {
-  const onTheWay = (orderId: string, values: Parameters<typeof snapshot>[0] = {}) =>
+  const inTransit = (orderId: string, values: Parameters<typeof snapshot>[0] = {}) =>
     order(orderId, { payment: 'unpaid', onItsWay: true, gateways: ['cod'], status: 'processing', ...values });
   const askedOf = (orders: ReturnType<typeof order>[], settings: SettingsInput = {}) => questionsOf(connectionOf(settings), null, seenIn(orders)).onDelivery;
 
   test('is asked where some are paid so, with how many are on their way', () => {
-    const cards = onTheWay('3', { gateways: ['cod', 'stripe'] });
-    const arrived = onTheWay('4', { payment: 'paid' });
+    const cards = inTransit('3', { gateways: ['cod', 'stripe'] });
+    const arrived = inTransit('4', { payment: 'paid' });
 
-    expect(askedOf([onTheWay('1'), onTheWay('2'), cards, arrived])).toEqual({ paidWhen: 'completed', orders: 2 });
-    expect(askedOf([onTheWay('1'), onTheWay('2', { status: 'delivered' })], { codPaidWhen: 'processing', paidStatuses: ['delivered'] })).toEqual({
+    expect(askedOf([inTransit('1'), inTransit('2'), cards, arrived])).toEqual({ paidWhen: 'completed', orders: 2 });
+    expect(askedOf([inTransit('1'), inTransit('2', { status: 'delivered' })], { codPaidWhen: 'processing', paidStatuses: ['delivered'] })).toEqual({
       ...{ paidWhen: 'processing', orders: 1 },
     });
   });
 
   test('is asked where the store itself says that they are, whatever the method is called', () => {
-    expect(askedOf([onTheWay('1', { payment: 'on-delivery', gateways: ['barter'] })])).toEqual({ paidWhen: 'completed', orders: 1 });
+    expect(askedOf([inTransit('1', { payment: 'on-delivery', gateways: ['barter'] })])).toEqual({ paidWhen: 'completed', orders: 1 });
   });
 
   test('is not asked where nothing is', () => {
-    expect(askedOf([order('1'), onTheWay('2', { gateways: [] }), onTheWay('3', { gateways: ['barter'] })])).toBeNull();
+    expect(askedOf([order('1'), inTransit('2', { gateways: [] }), inTransit('3', { gateways: ['barter'] })])).toBeNull();
   });
 });
 

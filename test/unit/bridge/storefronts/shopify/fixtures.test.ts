@@ -21,11 +21,11 @@ const paidOrder = z.object({
   }),
   totals: z.object({ totalInclVat: z.string() }),
 });
-const standing = z.object({ lines: z.array(line), totalInclVat: z.string() });
+const current = z.object({ lines: z.array(line), totalInclVat: z.string() });
 const givenBack = z.object({
   refunded: z.array(line.extend({ sourceLineId: z.number() })),
   refundedTotal: z.string(),
-  recordAfterRefund: standing,
+  recordAfterRefund: current,
 });
 
 const settings: FiscalSettings = {
@@ -111,12 +111,12 @@ test.each([
 });
 
 test('the updated order’s own expectation is the same', () => {
-  const expected = z.object({ recordAfterRefund: standing }).parse(expectation('order-updated-eur-after-partial-refund')).recordAfterRefund;
+  const expected = z.object({ recordAfterRefund: current }).parse(expectation('order-updated-eur-after-partial-refund')).recordAfterRefund;
 
   expect(recordAfter([updated])).toEqual(inRecord(expected));
 });
 
-function inRecord({ lines, totalInclVat }: z.infer<typeof standing>) {
+function inRecord({ lines, totalInclVat }: z.infer<typeof current>) {
   return { lines: lines.map(({ name, quantity, vatRate, totalInclVat: total }) => [name, quantity, `${vatRate}`, total]), total: totalInclVat };
 }
 

@@ -74,8 +74,8 @@ describe.each(shops)('live 2: baskets, prices with VAT: $pricesWithVat, rounded 
   });
 
   test('are not recorded anew because the option was switched, or because their exact amounts came', () => {
-    for (const standing of webhooks) {
-      for (const wanted of [...webhooks, ...exact]) expect(standing.filter((record, index) => !isSame(record, wanted[index]))).toEqual([]);
+    for (const current of webhooks) {
+      for (const wanted of [...webhooks, ...exact]) expect(current.filter((record, index) => !isSame(record, wanted[index]))).toEqual([]);
     }
   });
 });
@@ -86,8 +86,8 @@ function farthest(record: TaxRecord, rates: ReadonlyMap<string, number> = new Ma
   return Math.max(...[...rates].map(([rate, amount]) => Math.abs(amount * 100 - Number(recorded.get(rate) ?? 0n))));
 }
 
-function isSame(standing: TaxRecord, wanted: TaxRecord | undefined): boolean {
-  return wanted !== undefined && sameButRounding(standing, wanted, '0.01');
+function isSame(current: TaxRecord, wanted: TaxRecord | undefined): boolean {
+  return wanted !== undefined && sameButRounding(current, wanted, '0.01');
 }
 
 describe('live 2: what rounding at subtotal level shows', () => {

@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/postgres.ts';
 import { isoText, readOne, readRows, rowsOf } from '../postgres/read-rows.ts';
 
 /** A table `acts` in a schema: what people did, and what was decided without them; rows are added and never changed. */
-type Trail = { schema: string };
+type AuditLog = { schema: string };
 
 /**
  * Who did it: `cli:USER@HOST` for a command, `person:ID` for somebody in the console, `key:ID` for an API key, `link:ID` for a link in a mail,
@@ -42,7 +42,7 @@ export type Act<Kind extends string = string> = {
 };
 
 /** Adds acts, within the transaction of what they tell of. */
-export async function writeActs(tx: Queryable, { schema }: Trail, acts: readonly Act[]): Promise<void> {
+export async function writeActs(tx: Queryable, { schema }: AuditLog, acts: readonly Act[]): Promise<void> {
   if (acts.length === 0) return;
   await tx.query(
     `insert into ${schema}.acts (who, act, connection_id, order_ref, subject, before, after, why)
@@ -93,7 +93,7 @@ const valuesOf = ({ connectionId, orderRef, who, act, acts, subject, from, until
 ];
 
 /** The newest acts first. */
-export async function readActs(db: Queryable, { schema }: Trail, { beforeId, limit, ...wanted }: ActsFilter): Promise<KeptAct[]> {
+export async function readActs(db: Queryable, { schema }: AuditLog, { beforeId, limit, ...wanted }: ActsFilter): Promise<KeptAct[]> {
   return readRows(db, keptActs, {
     text: `select id, ${isoText('at')} as at, who, act, connection_id as "connectionId", order_ref as "orderRef", subject, before, after, why
      from ${schema}.acts where ${WANTED} and ($9::bigint is null or id < $9) order by id desc limit $10`,
@@ -104,7 +104,7 @@ export async function readActs(db: Queryable, { schema }: Trail, { beforeId, lim
 const countRow = rowsOf('acts', z.object({ count: z.int() }));
 
 /** How many there are; none beyond `most` are counted. */
-export async function countActs(db: Queryable, { schema }: Trail, { most, ...wanted }: ActsWanted & { most: number }): Promise<number> {
+export async function countActs(db: Queryable, { schema }: AuditLog, { most, ...wanted }: ActsWanted & { most: number }): Promise<number> {
   const text = `select count(*) as count from (select from ${schema}.acts where ${WANTED} limit $9) counted`;
   return (await readOne(db, countRow, { text, values: [...valuesOf(wanted), most] })).count;
 }
@@ -114,7 +114,7 @@ const authorRows = rowsOf('acts', z.object({ who: z.string(), count: z.int() }))
 /** How many of them each did but this one, the most first. */
 export function countByAuthor(
   db: Queryable,
-  { schema }: Trail,
+  { schema }: AuditLog,
   { besides, ...wanted }: ActsWanted & { besides: Actor },
 ): Promise<z.output<typeof authorRows.schema>[]> {
   const text = `select who, count(*) as count from ${schema}.acts where ${WANTED} and who <> $9 group by 1 order by 2 desc, 1`;
@@ -123,8 +123,8 @@ export function countByAuthor(
 
 const thereRow = rowsOf('pg_class', z.object({ isThere: z.boolean() }));
 
-/** Is this trail in the database? */
-export async function hasTrail(db: Queryable, { schema }: Trail): Promise<boolean> {
+/** Is this audit log in the database? */
+export async function hasAuditLog(db: Queryable, { schema }: AuditLog): Promise<boolean> {
   return (await readOne(db, thereRow, { text: `select to_regclass($1) is not null as "isThere"`, values: [`${schema}.acts`] })).isThere;
 }
 

@@ -8,26 +8,26 @@ import { type Facts, isBasket } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
 import { sameButRounding } from '../order/money/same-content.ts';
 import type { OrderSummary } from '../storefronts/store-reader.ts';
-import type { LedgerWord, Money } from './difference.ts';
+import type { LedgerFinding, Money } from './difference.ts';
 
 /** What a record comes to. */
 export function moneyOf({ currency, lineItems, precision }: RecordContent): Money {
   return { currency, total: totalsOf({ lines: lineItems, precision }).total };
 }
 
-type Kept = { state: OrderState; review: Problem | null; isPending: boolean; facts: Facts; standing: { record: RecordContent } | null };
+type Kept = { state: OrderState; review: Problem | null; isPending: boolean; facts: Facts; current: { record: RecordContent } | null };
 
 /** The ledger's word on an order. `pause`: the code of the pause that its destination has. */
-export function ledgerWordOf({ state, review, isPending, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
+export function ledgerFindingOf({ state, review, isPending, facts, current }: Kept, wanted: Desired, pause: string | null): LedgerFinding {
   const right = wanted.kind === 'record' ? wanted.record : null;
   // What a person said of it counts, until something new comes of it.
   if (state === 'resolved')
-    return { wanted: standing === null ? 'nothing' : 'record', standing: standing === null ? null : moneyOf(standing.record), isRight: true, code: null };
+    return { wanted: current === null ? 'nothing' : 'record', current: current === null ? null : moneyOf(current.record), isRight: true, code: null };
   const asked = state === 'review' ? (review?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
   return {
-    wanted: wantedWord(wanted),
-    standing: standing === null ? null : moneyOf(standing.record),
-    isRight: standing !== null && right !== null && sameButRounding(standing.record, right, facts.snapshot?.roundedTo),
+    wanted: wantedKind(wanted),
+    current: current === null ? null : moneyOf(current.record),
+    isRight: current !== null && right !== null && sameButRounding(current.record, right, facts.snapshot?.roundedTo),
     code: asked ?? (isPending ? pause : null),
   };
 }
@@ -37,7 +37,7 @@ type Terms = Pick<Connection, 'recordFrom' | 'gaps'> &
     settings: Pick<Connection['settings'], 'freeOrders' | 'codPaidWhen' | 'paidStatuses' | 'removeWithoutRefund' | 'convertTo'>;
   };
 
-function wantedWord(wanted: Desired): LedgerWord['wanted'] {
+function wantedKind(wanted: Desired): LedgerFinding['wanted'] {
   if (wanted.kind === 'record') return wanted.question === undefined ? 'record' : 'person';
   return wanted.kind === 'nothing' ? 'nothing' : 'person';
 }
@@ -64,10 +64,10 @@ function isPaid({ payment, status, lifecycle }: OrderSummary, { codPaidWhen, pai
 /** The same of an order that the ledger knows as the list has it: by what is wanted, but for the sum, where the list says that by itself. */
 export function paidAsWanted(
   summary: OrderSummary,
-  { facts, wanted, standing }: { facts: Facts; wanted: Desired; standing: RecordContent | null },
+  { facts, wanted, current }: { facts: Facts; wanted: Desired; current: RecordContent | null },
 ): Money | null {
   if (wanted.kind === 'nothing') return null;
-  if (wanted.kind === 'problems') return standing === null ? { currency: summary.currency, total: summary.kept ?? summary.total } : moneyOf(standing);
+  if (wanted.kind === 'problems') return current === null ? { currency: summary.currency, total: summary.kept ?? summary.total } : moneyOf(current);
   const { currency } = wanted.record;
   const isPlain = summary.kept !== null && currency === summary.currency && summary.lifecycle === 'live' && !hasGiftCard(facts);
   return isPlain && summary.kept !== null ? { currency, total: summary.kept } : moneyOf(wanted.record);

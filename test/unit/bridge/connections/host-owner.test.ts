@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreHost } from '../../../../src/bridge/connections/connection.ts';
-import { knownHosts, whoseStore } from '../../../../src/bridge/connections/whose-store.ts';
+import { hostOwner, knownHosts } from '../../../../src/bridge/connections/host-owner.ts';
 import { shopify } from '../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { woocommerce } from '../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 
@@ -22,12 +22,12 @@ describe('a delivery', () => {
     ['of a host that was announced before any delivery', [null, [host('staging.shop.example', 'ours')], OTHER, 'ours']],
     ['whose address can’t be read', [STORE, [], 'http://', 'other']],
   ])('%s', (_what, [store, hosts, named, whose]) => {
-    expect(whoseStore(woocommerce, { store, hosts }, named).whose).toBe(whose);
+    expect(hostOwner(woocommerce, { store, hosts }, named).owner).toBe(whose);
   });
 
   test('is held under its host; one that can’t be read, under a host that is nobody’s', () => {
-    expect(whoseStore(woocommerce, { store: STORE, hosts: [] }, 'https://WWW.Staging.Shop.Example/x').host).toBe('staging.shop.example');
-    expect(whoseStore(woocommerce, { store: STORE, hosts: [] }, 'http://').host).toBe('unreadable.invalid');
+    expect(hostOwner(woocommerce, { store: STORE, hosts: [] }, 'https://WWW.Staging.Shop.Example/x').host).toBe('staging.shop.example');
+    expect(hostOwner(woocommerce, { store: STORE, hosts: [] }, 'http://').host).toBe('unreadable.invalid');
   });
 });
 

@@ -3,7 +3,7 @@ import { connectionSettings, type SettingsInput } from '../../../../src/bridge/c
 import { noFacts } from '../../../../src/bridge/order/facts/facts.ts';
 import type { Problem } from '../../../../src/bridge/order/facts/failure.ts';
 import { differenceOf } from '../../../../src/bridge/reconciliation/difference.ts';
-import { isOfSale, ledgerWordOf, paidByList } from '../../../../src/bridge/reconciliation/order-words.ts';
+import { isOfSale, ledgerFindingOf, paidByList } from '../../../../src/bridge/reconciliation/order-findings.ts';
 import type { OrderSummary } from '../../../../src/bridge/storefronts/store-reader.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 
@@ -47,11 +47,11 @@ test('an order whose record is right waits for a person as long as a question is
     ...{ paymentType: 'OTHER', paymentProcessorName: null, transactionId: null },
   };
   const question: Problem = { code: 'refund.unattributed', detail: '5.00 EUR names no line.' };
-  const order = { state: 'review', review: question, isPending: false, facts: noFacts, standing: { record, complianceId: 'c', destinationId: 'd' } } as const;
-  const ledger = ledgerWordOf(order, { kind: 'record', record, question }, null);
+  const order = { state: 'review', review: question, isPending: false, facts: noFacts, current: { record, complianceId: 'c', destinationId: 'd' } } as const;
+  const ledger = ledgerFindingOf(order, { kind: 'record', record, question }, null);
 
   expect(ledger).toMatchObject({ wanted: 'person', isRight: true, code: 'refund.unattributed' });
-  const store = { is: 'there', knowledge: 'known', paid: ledger.standing } as const;
+  const store = { is: 'there', knowledge: 'known', paid: ledger.current } as const;
   expect(differenceOf({ store, ledger, service: 'same', file: 'unread' })).toEqual({ kind: 'not-recorded', why: 'person' });
 });
 

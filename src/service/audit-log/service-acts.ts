@@ -1,5 +1,5 @@
+import { type Act, writeActs } from '../../platform/audit-log/audit-log.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
 /** What can be done in our compliance service by a command, for the audit log and the docs. */
 export const serviceActs = {
@@ -36,11 +36,11 @@ export const serviceActs = {
 
 export type ServiceAct = keyof typeof serviceActs;
 
-export const SERVICE_TRAIL = { schema: 'compliance' };
+export const SERVICE_AUDIT_LOG = { schema: 'compliance' };
 
-/** Adds acts to the service's trail, within the transaction of what they tell of. */
+/** Adds acts to the service's audit log, within the transaction of what they tell of. */
 export function writeServiceActs(tx: Queryable, acts: readonly Act<ServiceAct>[]): Promise<void> {
-  return writeActs(tx, SERVICE_TRAIL, acts);
+  return writeActs(tx, SERVICE_AUDIT_LOG, acts);
 }
 
 /** The acts of the compliance service, for people who read Bulgarian. */

@@ -22,12 +22,12 @@ export function knownHosts(storefront: Pick<Storefront, 'hostOf'>, { store, host
 }
 
 /** Whether a delivery that names this store is the connection's. first: the store has no name yet, and gets this one. */
-export function whoseStore(storefront: Pick<Storefront, 'hostOf'>, connection: Named, store: string): { host: string; whose: 'ours' | 'first' | 'other' } {
+export function hostOwner(storefront: Pick<Storefront, 'hostOf'>, connection: Named, store: string): { host: string; owner: 'ours' | 'first' | 'other' } {
   const host = hostOf(storefront, store) ?? storeHost(store) ?? UNREADABLE;
   const ownership = connection.hosts.find((one) => one.host === host)?.ownership;
-  if (ownership !== undefined) return { host, whose: ownership === 'ours' ? 'ours' : 'other' };
-  if (connection.store === null) return { host, whose: 'first' };
-  return { host, whose: knownHosts(storefront, connection).includes(host) ? 'ours' : 'other' };
+  if (ownership !== undefined) return { host, owner: ownership === 'ours' ? 'ours' : 'other' };
+  if (connection.store === null) return { host, owner: 'first' };
+  return { host, owner: knownHosts(storefront, connection).includes(host) ? 'ours' : 'other' };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FiscalSettings } from '../facts/settings.ts';
 import type { OrderView } from '../facts/view.ts';
 
 /** Why nothing of an order that was once paid should be recorded, or what a person must decide first. */
-type TakenBack = { kind: 'nothing'; why: 'free' | 'refunded' | 'removed' } | { kind: 'problems'; problems: [Problem] };
+type Removal = { kind: 'nothing'; why: 'free' | 'refunded' | 'removed' } | { kind: 'problems'; problems: [Problem] };
 
 /** The platform's word for an order whose payment failed; parcels that come back are often set to it. */
 const FAILED = 'failed';
@@ -13,11 +13,11 @@ const FAILED = 'failed';
 const REFUNDED = 'refunded';
 
 /** Decides about an order that is cancelled, gone, refunded, open again or free; null: it stays recorded, as far as its money did not go back. */
-export function takenBack(view: OrderView, settings: FiscalSettings): TakenBack | null {
+export function removalOf(view: OrderView, settings: FiscalSettings): Removal | null {
   const isOpen = countsAsPaid(view, settings) === 'outstanding';
   if (isOpen && view.payment === 'outstanding' && !(isOff(view) && settings.removeWithoutRefund === 'remove'))
     return cameBackUncollected(view, settings) ? nothing('removed') : outstanding(view, 'not all of that is paid');
-  if (isFree(view) && (settings.freeOrders === 'ignore' || !saysNothing(view))) return freeTakenBack(view, settings);
+  if (isFree(view) && (settings.freeOrders === 'ignore' || !saysNothing(view))) return freeRemoval(view, settings);
   const { total, back } = moneyOf(view);
   if (total > 0n && back >= total) return nothing('refunded');
   if (cameBackUncollected(view, settings)) return nothing('removed');
@@ -36,7 +36,7 @@ function saysNothing({ lifecycle, test }: OrderView): boolean {
 }
 
 // Cancelled or gone, and not all of its money went back.
-function offWithout(back: bigint, view: OrderView, { removeWithoutRefund }: FiscalSettings): TakenBack | null {
+function offWithout(back: bigint, view: OrderView, { removeWithoutRefund }: FiscalSettings): Removal | null {
   if (removeWithoutRefund === 'keep') return null;
   if (removeWithoutRefund === 'remove') return nothing('removed');
   // The part that is proven to have gone back comes off the record; but for an order that the store calls refunded, all of it should have.
@@ -58,7 +58,7 @@ export function isFree({ total, currency }: Pick<OrderView, 'total' | 'currency'
 }
 
 // Nothing was paid, so there is no money whose return would have to be proven.
-function freeTakenBack({ lifecycle }: OrderView, { freeOrders }: FiscalSettings): TakenBack | null {
+function freeRemoval({ lifecycle }: OrderView, { freeOrders }: FiscalSettings): Removal | null {
   if (freeOrders === 'ignore') return nothing('free');
   return lifecycle === 'live' ? null : nothing('removed');
 }
@@ -71,7 +71,7 @@ function cameBackUncollected(view: OrderView, settings: FiscalSettings): boolean
   return isOff && transactionId === null && !charged && refunds.length === 0;
 }
 
-function outstanding({ total, currency }: OrderView, why: string): TakenBack {
+function outstanding({ total, currency }: OrderView, why: string): Removal {
   return stuck({ code: 'payment.outstanding', detail: `It comes to ${total} ${currency}, and ${why}.` });
 }
 
@@ -87,11 +87,11 @@ function moneyOf(view: OrderView): { total: bigint; back: bigint } {
   return { total: minorOrZero(view.total, view.currency), back: sum(view.refunds.map(({ amount }) => minorOrZero(amount, view.currency))) };
 }
 
-function nothing(why: 'free' | 'refunded' | 'removed'): TakenBack {
+function nothing(why: 'free' | 'refunded' | 'removed'): Removal {
   return { kind: 'nothing', why };
 }
 
-function stuck(problem: Problem): TakenBack {
+function stuck(problem: Problem): Removal {
   return { kind: 'problems', problems: [problem] };
 }
 

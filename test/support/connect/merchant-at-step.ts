@@ -11,7 +11,7 @@ import {
 import type { Bridge, Connected } from '../worlds/bridge.ts';
 
 /** A merchant who is on their way with this store: the steps before `to` are done. Returns the way to their pages, and how to make another link. */
-export async function onTheWay({ pool }: Pick<Bridge, 'pool'>, { connection }: Pick<Connected, 'connection'>, to: OnboardingStep) {
+export async function merchantAtStep({ pool }: Pick<Bridge, 'pool'>, { connection }: Pick<Connected, 'connection'>, to: OnboardingStep) {
   const { shopId, destinationId, platform } = connection;
   const given = { who: 'cli:test', email: null, lang: null, shopId, destinationId, days: 14 };
   let onboarding: Onboarding = toOnboarding(await insertOnboarding(pool, given));
