@@ -43,7 +43,7 @@ export type Queues = {
 };
 
 /** Nobody waits for an answer. */
-const UNHURRIED = { queueMs: 5_000, storeMs: 5_000 };
+const ENQUEUE_LIMITS = { queueMs: 5_000, storeMs: 5_000 };
 
 /** Below what any process gets done, so that what waits is not forgotten before its time. */
 const FORGETTING = { perSecond: 10, now: Date.now };
@@ -68,7 +68,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     system.confirmed(() => add({ ...job, deliveries: job.deliveries.map((delivery) => queued(sealDelivery(core.sealer, delivery))) }));
   const onFallback = quiet((error) => inboxInsteadOfQueue(log, error));
   const store = (delivery: AcceptedDelivery) => putInInbox(core.pool, delivery);
-  const enqueue = createEnqueue({ add: addDeliveries, queueIsUp: () => system.isUp, store, onFallback, ...UNHURRIED });
+  const enqueue = createEnqueue({ add: addDeliveries, queueIsUp: () => system.isUp, store, onFallback, ...ENQUEUE_LIMITS });
   return {
     system,
     deliveries,

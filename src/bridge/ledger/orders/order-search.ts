@@ -168,14 +168,14 @@ export async function searchLag(pool: Pool): Promise<number> {
   return (await readOne(pool, lagRow, { text: 'select extract(epoch from now() - filled_until)::float8 as seconds from order_search_watch' })).seconds;
 }
 
-const pageRow = rowsOf('order_search', z.object({ last: z.int().nullable(), isHeld: z.boolean() }));
+const pageRow = rowsOf('order_search', z.object({ last: z.int().nullable(), isLocked: z.boolean() }));
 // Anyone who has a row here locked its order or buyer before, and others in an order of their own: none is waited for while rows are locked.
 const FORGET = `with page as materialized (select order_ref from order_search where order_ref > $1 and buyer is not null order by order_ref limit $2),
     free as materialized (select s.order_ref from page join order_search s using (order_ref) for update of s skip locked),
     forgotten as (update order_search s set buyer = null from free where s.order_ref = free.order_ref)
-  select max(order_ref) as last, count(*) > (select count(*) from free) as "isHeld" from page`;
+  select max(order_ref) as last, count(*) > (select count(*) from free) as "isLocked" from page`;
 /** Until a page is looked at again of which somebody has rows. */
-const HELD_MS = 50;
+const LOCKED_MS = 50;
 
 /**
  * Digests of before are found no more: buyers are looked for again once all orders were written anew, which the job does. Page by page,
@@ -183,8 +183,8 @@ const HELD_MS = 50;
  */
 export async function fillSearchAnew(pool: Pool, page = PAGE): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
-    const { last, isHeld }: z.output<typeof pageRow.schema> = await readOne(pool, pageRow, { text: FORGET, values: [after, page] });
-    if (isHeld) await sleep(HELD_MS);
+    const { last, isLocked }: z.output<typeof pageRow.schema> = await readOne(pool, pageRow, { text: FORGET, values: [after, page] });
+    if (isLocked) await sleep(LOCKED_MS);
     else after = last;
   }
   await pool.query(`update order_search_watch set anew_after = 0, filled_until = filled_until - interval '1 microsecond'`);
