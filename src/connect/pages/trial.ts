@@ -13,7 +13,7 @@ import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../we
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
 import { type ConnectContext, type ConnectPage, type ConnectReply, connectionOf, gonePage } from '../base/connect-page.ts';
-import { type DryRunOrder, newestDryRun, type ArrivedOrder, receivedOrders } from '../base/dry-run.ts';
+import { type ArrivedOrder, type DryRunOrder, newestDryRun, receivedOrders } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** While the page waits for an order it is renewed again and again; the store is not read for each. */
