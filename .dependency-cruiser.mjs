@@ -81,7 +81,7 @@ const pages = [
       to: {
         path: ['^src/(bridge|service)/', '^src/platform/postgres/'],
         pathNot: [
-          '^src/bridge/((connections|ledger|order|storefronts)/|reconciliation/order-words\\.ts$)',
+          '^src/bridge/((connections|ledger|order|storefronts)/|reconciliation/order-findings\\.ts$)',
           '^src/service/(audit|law|reading)/',
           '^src/platform/postgres/postgres\\.ts$',
         ],

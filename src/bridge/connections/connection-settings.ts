@@ -92,7 +92,7 @@ export const connectionSettings = z.strictObject({
   }),
   notes: z.boolean().default(false).meta({
     description:
-      'Write what became of an order as a private note to it in the store, one for each change (WooCommerce, with a key that may write). If the key may not, it is switched off.',
+      'Write what became of an order as a private note to it in the store, one for each change (where the platform has such notes, with a key that may write). If the key may not, it is switched off.',
   }),
 });
 

@@ -1085,7 +1085,7 @@ create trigger events_when_changed after update on orders for each row
   when (old.compliance_id is distinct from new.compliance_id or (old.previous is null) is distinct from (new.previous is null)
     or old.state is distinct from new.state or old.review_code is distinct from new.review_code) execute function write_order_events();
 
--- Enables them while there is an endpoint, so that without one they cost an order nothing; whoever changed orders before is waited for. It is the owner's, since
+-- Enables them while there is an endpoint, so that without one they cost an order nothing; transactions that changed orders before are waited for. It is the owner's, since
 -- the program's role changes no tables. Those that can't be disabled now write nothing, and are at the next call.
 create function keep_event_triggers() returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$

@@ -42,7 +42,7 @@ export type StoreProblemCode =
  * What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. `scopes.fewer`: `to` names what was
  * asked for and not granted.
  */
-export type StoreNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden' | 'scopes.fewer';
+export type StoreHint = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden' | 'scopes.fewer';
 
 export type StoreProblem<Code extends string = StoreProblemCode> = { code: Code; data?: Readonly<Record<string, string>> };
 
@@ -55,13 +55,13 @@ export type HomepageInspection =
       name: string | null;
       permalinks: 'pretty' | 'index' | 'plain';
       canHandOver: boolean;
-      notes: readonly StoreProblem<StoreNote>[];
+      notes: readonly StoreProblem<StoreHint>[];
     }
   | { ok: false; problem: StoreProblem };
 
 /** Whether keys work, and whether they may make webhooks. `version`: of what the store runs on, in words; null: it does not say. */
 export type VerifiedCredentials =
-  | { ok: true; mayWrite: boolean; version: string | null; notes: readonly StoreProblem<StoreNote>[] }
+  | { ok: true; mayWrite: boolean; version: string | null; notes: readonly StoreProblem<StoreHint>[] }
   | { ok: false; problem: StoreProblem };
 
 /** What a store posted to the callback. */

@@ -180,14 +180,14 @@ function count(into: Map<string, number>, values: ReadonlySet<string>): void {
 }
 
 /** An order that came as a webhook. `sum`: what would be recorded; null: nothing, and `code` or `why` says why. */
-export type ReceivedOrder = { number: string; at: string | null; sum: string | null; code: string | null; why: NothingReason | null };
+export type ArrivedOrder = { number: string; at: string | null; sum: string | null; code: string | null; why: NothingReason | null };
 
 const SHOWN = 5;
 
 /** The newest orders that came, the newest first, and what would become of them. */
-export async function receivedOrders({ pool }: { pool: Pool }, connection: Connection): Promise<ReceivedOrder[]> {
+export async function receivedOrders({ pool }: { pool: Pool }, connection: Connection): Promise<ArrivedOrder[]> {
   const terms = termsIfStarted(connection);
-  return (await newestOrders(pool, connection.id, SHOWN)).map(({ platformId, facts }): ReceivedOrder => {
+  return (await newestOrders(pool, connection.id, SHOWN)).map(({ platformId, facts }): ArrivedOrder => {
     const wanted = wantedFor({ orderId: platformId, facts }, terms);
     return {
       number: facts.snapshot?.number ?? platformId,

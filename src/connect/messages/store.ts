@@ -1,4 +1,4 @@
-import type { StoreNote, StoreProblemCode } from '../../bridge/storefronts/onboarding.ts';
+import type { StoreHint, StoreProblemCode } from '../../bridge/storefronts/onboarding.ts';
 import { type InBoth, messages } from '../../contract/messages.ts';
 import { form } from '../../contract/plural.ts';
 
@@ -109,7 +109,7 @@ export const store = messages({
       en: ({ to }) => `The store granted the app less than was asked: ${to} is missing. Orders are recorded all the same.`,
       bg: ({ to }) => `Магазинът даде на приложението по-малко, отколкото беше поискано: липсва ${to}. Поръчките се отчитат и така.`,
     },
-  } satisfies Readonly<Record<StoreNote, InBoth<(of: { to: string }) => string>>>,
+  } satisfies Readonly<Record<StoreHint, InBoth<(of: { to: string }) => string>>>,
   problem: {
     'address.invalid': {
       what: { en: 'This is not an address of a store.', bg: 'Това не е адрес на магазин.' },

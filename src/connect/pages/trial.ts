@@ -13,7 +13,7 @@ import { button, field, formTo, group, hidden, mustBeSeen, tick } from '../../we
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, table } from '../../web/tables.ts';
 import { type ConnectContext, type ConnectPage, type ConnectReply, connectionOf, gonePage } from '../base/connect-page.ts';
-import { type DryRunOrder, newestDryRun, type ReceivedOrder, receivedOrders } from '../base/dry-run.ts';
+import { type ArrivedOrder, type DryRunOrder, newestDryRun, receivedOrders } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 
 /** While the page waits for an order it is renewed again and again; the store is not read for each. */
@@ -57,7 +57,7 @@ async function shownWith(context: ConnectContext, connection: Connection, choice
   return { came, page: { title: words.trial.title, body } };
 }
 
-type StartForm = { choice: StartChoice; came: readonly ReceivedOrder[] };
+type StartForm = { choice: StartChoice; came: readonly ArrivedOrder[] };
 
 async function chosenIn({ deps }: ConnectContext, connection: Connection, { choice, came }: StartForm): Promise<Chosen> {
   const from = momentOf(choice, deps.now());
@@ -111,7 +111,7 @@ async function notCounted(context: ConnectContext, connection: Connection, choic
 }
 
 /** A test order, and what came by now: renewed by itself. */
-function cameView({ words, base }: ConnectContext, orders: readonly ReceivedOrder[]): Html {
+function cameView({ words, base }: ConnectContext, orders: readonly ArrivedOrder[]): Html {
   const { trial: say } = words;
   const list = orders.length === 0 ? html`<p>${say.waits}</p>` : came(orders, words);
   return html`<h2>${say.cameTitle}</h2>
@@ -121,7 +121,7 @@ ${live('came', list)}
 `;
 }
 
-function came(orders: readonly ReceivedOrder[], words: Words): Html {
+function came(orders: readonly ArrivedOrder[], words: Words): Html {
   const { trial: say } = words;
   return table({
     caption: say.came,
@@ -134,7 +134,7 @@ function came(orders: readonly ReceivedOrder[], words: Words): Html {
   });
 }
 
-function whatOf({ sum, code, why }: ReceivedOrder, words: Words): string {
+function whatOf({ sum, code, why }: ArrivedOrder, words: Words): string {
   const { trial: say, lang } = words;
   const whys: Readonly<Record<string, string>> = { ...say.whys, ...say.otherWhys };
   if (sum !== null) return say.would(money(sum, words));

@@ -236,7 +236,7 @@ export const store = messages({
         bg: 'Отказ на валути извън обращение, например левове от февруари 2026 г.',
       },
       receipts: { en: 'Request receipts for card payments', bg: 'Документи за продажба при плащане с карта' },
-      notes: { en: 'Private notes at orders in the store (WooCommerce)', bg: 'Лични бележки към поръчките в магазина (WooCommerce)' },
+      notes: { en: 'Private notes at orders in the store', bg: 'Лични бележки към поръчките в магазина' },
     },
     saved: { en: 'What it changes', bg: 'Какво се променя' },
     nothing: { en: 'Nothing is different from what is set now.', bg: 'Няма разлика с това, което е зададено сега.' },

@@ -14,7 +14,7 @@ import { findOnboarding } from '../../bridge/ledger/invitations/onboarding-store
 import { passingTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
-import type { KeyWay, StoreNote, StoreProblem, StoreProblemCode, VerifiedCredentials } from '../../bridge/storefronts/onboarding.ts';
+import type { KeyWay, StoreHint, StoreProblem, StoreProblemCode, VerifiedCredentials } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
@@ -41,7 +41,7 @@ export type KeysDeps = FetchDeps & {
 /** `granted`: what its merchant approved at the store, if that is how the keys came. */
 type NewKeys = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
 /** `client`: what the app proves itself with. */
-type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly StoreProblem<StoreNote>[] };
+type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly StoreProblem<StoreHint>[] };
 
 const LONGEST = 500;
 

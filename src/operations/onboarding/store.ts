@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreMeans } from '../../bridge/storefronts/contract.ts';
-import type { StoreNote, StoreOnboarding, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { StoreHint, StoreOnboarding, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { fetchWithTimeout } from '../connections/verify-credentials.ts';
@@ -9,7 +9,7 @@ import type { Onboarding } from './onboarding.ts';
 
 const notes = z
   .array(z.object({ code: z.string(), data: z.record(z.string(), z.string()).optional() }))
-  .transform((given) => given as StoreProblem<StoreNote>[]);
+  .transform((given) => given as StoreProblem<StoreHint>[]);
 
 const atAddress = z.object({
   kind: z.literal('address'),

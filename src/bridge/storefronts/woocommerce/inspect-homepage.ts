@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../order/facts/failure.ts';
 import type { StoreAnswer, StoreMeans } from '../contract.ts';
-import type { HomepageInspection, StoreNote, StoreProblem } from '../onboarding.ts';
+import type { HomepageInspection, StoreHint, StoreProblem } from '../onboarding.ts';
 import { NoStoreAnswer, unanswered } from '../store-failure.ts';
 import { takesHandOver } from './hand-over.ts';
 import { decodeEntities, wooCode } from './payload.ts';
@@ -31,7 +31,7 @@ async function inspectAddress(typed: URL, means: StoreMeans): Promise<HomepageIn
 
 type Noted = { typed: URL; url: string; permalinks: 'pretty' | 'index' | 'plain'; canHandOver: boolean };
 
-function notesOf({ typed, url, permalinks, canHandOver }: Noted): StoreProblem<StoreNote>[] {
+function notesOf({ typed, url, permalinks, canHandOver }: Noted): StoreProblem<StoreHint>[] {
   const { host, origin, protocol } = new URL(url);
   return [
     ...(host === typed.host ? [] : [{ code: 'redirected' as const, data: { to: origin } }]),

@@ -1,4 +1,4 @@
-import type { StoreNote, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { StoreHint, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { offeredApps } from '../../../operations/apps/apps.ts';
 import { chooseOwnShop, findStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/find-store.ts';
@@ -156,7 +156,7 @@ export function problemView({ store: say }: Words, { title, platform, problem: {
 `;
 }
 
-export function notesView({ store: say }: Words, notes: readonly StoreProblem<StoreNote>[]): Html {
+export function notesView({ store: say }: Words, notes: readonly StoreProblem<StoreHint>[]): Html {
   if (notes.length === 0) return nothing;
   return html`<ul class="notes">
 ${lines(notes.map(({ code, data = {} }) => html`<li>${say.note[code]({ to: data['to'] ?? '' })}</li>`))}</ul>
