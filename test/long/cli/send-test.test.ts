@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
-import { until } from '../../support/worlds/settled.ts';
 
-type Connected = { connectionId: string; webhookUrl: string; recordFrom: string };
+type Connected = { connectionId: string };
 type Shown = { state: string; orderId: string; complianceId: string | null; recordedTotal: string | null };
 
 const SLOW = { timeout: 120_000 };
 const WHSEC = `whsec_${randomBytes(32).toString('base64')}`;
-const PAGE = readFileSync(new URL('../../../docs/own-shop.md', import.meta.url), 'utf8');
 
 let postgres: TestPostgres;
 let program: Program;
@@ -82,17 +77,4 @@ test('a store that was disconnected is sent nothing', SLOW, async () => {
   await program.ok(['disconnect', connectionId]);
 
   expect((await program.run(['send-test', connectionId, '--yes'])).err).toContain(`${connectionId} was disconnected`);
-});
-
-test('the Shell sample of the docs, copied with a secret and an address, is recorded', SLOW, async () => {
-  const { connectionId, webhookUrl, recordFrom } = await connect('standard', 'of the docs');
-  // The sample has whole seconds, and a person is not as fast as this.
-  await until(() => Date.now() >= Date.parse(recordFrom) + 1_000, { what: 'a second after connecting', timeoutMs: 5_000 });
-  const [, sample = ''] = /^```bash\n(SECRET=.*?)^```$/ms.exec(PAGE) ?? [];
-  const filled = sample.replace(/^SECRET=.*$/m, `SECRET='${WHSEC}'`).replace(/^URL=.*$/m, `URL='${webhookUrl}'`);
-
-  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filled], { cwd: program.dataDir });
-  await program.ok(['drain']);
-
-  expect(await program.json<Shown[]>(['orders', '--connection', connectionId])).toMatchObject([{ state: 'recorded', recordedTotal: '1.20' }]);
 });
