@@ -107,7 +107,7 @@ final class OutboxTest extends TestCase
         self::assertStringStartsWith('503', (string) $this->outbox->paused());
 
         $this->answer(200);
-        $this->outbox->resume();
+        $this->outbox->retryAll();
         self::assertSame([3, 0, null], [$this->sender->send(5), $this->outbox->waiting(), $this->outbox->paused()]);
         self::assertSame($this->ids()[0], $this->ids()[1]);
     }
@@ -123,6 +123,35 @@ final class OutboxTest extends TestCase
         $this->answer(200);
         self::assertSame([1, 1], [$this->sender->send(5), $this->outbox->waiting()]);
         self::assertStringStartsWith('400', (string) ($this->outbox->of(1)['problem'] ?? ''));
+    }
+
+    public function testAMessageThatMeetsAPauseLetsOthersGoFirst(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        $this->answer(502);
+        self::assertSame(0, $this->sender->send(5));
+        self::$shop->order(2);
+        $this->outbox->changed(2);
+        self::$shop->query('UPDATE oc_orderbridge_order SET next_at = 1 WHERE next_at > 0');
+        $this->sender->send(5);
+        self::assertSame(['msg_1', 'msg_2'], array_map(fn (string $id): string => substr($id, 0, 5), $this->ids()));
+    }
+
+    public function testAnOrderThatCannotBeReadHoldsNoOtherUp(): void
+    {
+        foreach ([1, 2] as $id) {
+            self::$shop->order($id);
+            $this->outbox->changed($id);
+        }
+        self::$shop->query("UPDATE oc_orderbridge_order SET refunds = '3' WHERE order_id = 1");
+        self::assertSame([1, 1], [$this->sender->send(5), $this->outbox->waiting()]);
+        self::assertStringStartsWith('TypeError', (string) ($this->outbox->of(1)['problem'] ?? ''));
+        $log = ini_set('error_log', self::$folder . '/log');
+        self::assertSame(['2'], array_column($this->list([])['orders'], 'id'));
+        ini_set('error_log', (string) $log);
+        $said = (string) file_get_contents(self::$folder . '/log');
+        self::assertStringContainsString('order 1 is not listed: TypeError', $said);
     }
 
     public function testADeletedOrderIsSaidToBeSo(): void
