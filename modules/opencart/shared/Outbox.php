@@ -125,7 +125,7 @@ final class Outbox
 
     public function forget(): void
     {
-        $this->database->run('UPDATE {orderbridge_order} SET `waits` = 0 WHERE `waits` = 1');
+        $this->database->run('UPDATE {orderbridge_order} SET `waits` = 0, `last` = NULL WHERE `waits` = 1');
     }
 
     /** @param array<string, mixed> $row as it was read: a change since then waits for its own message */
