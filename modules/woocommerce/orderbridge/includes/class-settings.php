@@ -84,7 +84,7 @@ final class Settings extends WC_Integration {
 		$was   = is_ticked( 'sending' );
 		$saved = parent::process_admin_options();
 		if ( $was && ! is_ticked( 'sending' ) ) {
-			Sender::stop();
+			Failures::forgive();
 		}
 		return $saved;
 	}
