@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the plugin: php, phpunit and php-codesniffer of Debian, and the WordPress Coding Standards if WPCS names what phpcs calls its installed_paths.
+# Checks the plugin: php-cli, php-mysql, phpunit, php-codesniffer and mariadb-server of Debian, and the WordPress Coding Standards if WPCS names what phpcs calls its installed_paths.
 set -eu
 cd "$(dirname "$0")"
 find . -name '*.php' -exec php -l {} \; | grep -v '^No syntax errors' && exit 1

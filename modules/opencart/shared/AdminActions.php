@@ -156,7 +156,7 @@ trait AdminActions
                 ? ['success' => $texts->say('test_taken')]
                 : ['problem' => $texts->say('test_refused', $problem)];
         }
-        $module->outbox->resume();
+        $module->outbox->retryAll();
         $sent = $sender->send(20);
         return ['success' => $texts->say('sent', (string) $sent)];
     }

@@ -45,7 +45,7 @@ final class AfterResponse
             ignore_user_abort(true);
             $module->sender()?->send(self::SECONDS);
         } catch (\Throwable $thrown) {
-            error_log('orderbridge: ' . $thrown->getMessage());
+            error_log('orderbridge: ' . Problem::of($thrown));
         }
     }
 }

@@ -69,14 +69,23 @@ final class Endpoint
     }
 
     /**
-     * An order that is being edited is left out: the end of the edit lists it anew.
+     * An order that is being edited is left out: the end of the edit lists it anew. So is one that can't be read,
+     * which is logged.
      *
      * @param list<array<string, mixed>> $rows
      * @return list<array<string, mixed>>
      */
     private function whole(array $rows): array
     {
-        return array_values(array_filter(array_map($this->orders->order(...), $rows)));
+        $orders = [];
+        foreach ($rows as $row) {
+            try {
+                $orders[] = $this->orders->order($row);
+            } catch (\Throwable $thrown) {
+                error_log("orderbridge: order {$row['order_id']} is not listed: " . Problem::of($thrown));
+            }
+        }
+        return array_values(array_filter($orders));
     }
 
     /** @return array{int, int}|null */

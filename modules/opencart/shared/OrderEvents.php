@@ -11,10 +11,12 @@ trait OrderEvents
     public function deleting(mixed &$route = '', mixed &$args = []): void
     {
         $this->orderbridgeNote($args, static function (Module $module, int $id): void {
+            if ($module->outbox->of($id) === null) {
+                $module->outbox->changed($id);
+            }
             $row = $module->outbox->of($id);
-            $order = $row === null ? null : $module->orders->order($row);
-            if ($order !== null) {
-                $module->outbox->deleting($id, $order);
+            if ($row !== null) {
+                $module->outbox->deleting($id, $module->orders->asItIs($row));
             }
         });
     }
@@ -36,7 +38,7 @@ trait OrderEvents
             $note($module, (int) $args[0]);
             AfterResponse::send($module);
         } catch (\Throwable $thrown) {
-            $this->log->write('orderbridge: ' . $thrown->getMessage());
+            $this->log->write('orderbridge: ' . Problem::of($thrown));
         }
     }
 }

@@ -7,8 +7,8 @@ namespace Orderbridge;
 /** Reads orders from OpenCart's tables, and makes what orderbridge takes of them. */
 final class OrderReader
 {
-    /** Orders without a status for so long are not being edited. */
-    private const EDIT_MS = 600_000;
+    /** An edit ends within a request: later, the order is as it stays. */
+    private const SECONDS_OF_EDIT = 60;
 
     private ?bool $hasVouchers = null;
 
@@ -22,14 +22,20 @@ final class OrderReader
      */
     public function order(array $row): ?array
     {
+        return !(bool) $row['deleted'] && $this->isEdited((int) $row['order_id']) ? null : $this->asItIs($row);
+    }
+
+    /**
+     * @param array<string, mixed> $row of the outbox
+     * @return array<string, mixed>
+     */
+    public function asItIs(array $row): array
+    {
         $id = (int) $row['order_id'];
         $changedAt = (int) $row['changed_at'];
         $rows = (bool) $row['deleted'] ? null : $this->rows($id);
         if ($rows === null) {
             return ['id' => (string) $id, 'deleted' => true, 'updatedAt' => Clock::iso($changedAt)];
-        }
-        if ((int) $rows->order['order_status_id'] === 0 && $changedAt > Clock::now() - self::EDIT_MS) {
-            return null;
         }
         $lines = new OrderLines($rows, $this->rates($rows->order), $this->settings);
         $known = json_decode((string) ($row['refunds'] ?? ''), true) ?: [];
@@ -39,6 +45,15 @@ final class OrderReader
             $this->database->run($sql, [json_encode($times, JSON_THROW_ON_ERROR), $id]);
         }
         return (new OrderMessage($rows, $lines, $this->settings, $times))->order($changedAt);
+    }
+
+    /** While OpenCart edits an order, it is void: 3.0 takes its status away, 4.1 gives it the one for that. */
+    private function isEdited(int $id): bool
+    {
+        $sql = 'SELECT 1 FROM {order} WHERE `order_id` = ? AND `date_modified` > NOW() - INTERVAL '
+            . self::SECONDS_OF_EDIT . ' SECOND AND (`order_status_id` = 0 OR `order_status_id` IN'
+            . " (SELECT `value` FROM {setting} WHERE `store_id` = 0 AND `key` = 'config_void_status_id'))";
+        return $this->database->row($sql, [$id]) !== null;
     }
 
     /** Null: there is no such order. */

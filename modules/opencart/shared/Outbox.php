@@ -92,12 +92,12 @@ final class Outbox
         }
     }
 
-    /** @return list<array<string, mixed>> those that wait longest first */
+    /** @return list<array<string, mixed>> those that failed are behind all others: none holds another up */
     public function due(int $size): array
     {
         return $this->database->rows('SELECT * FROM {orderbridge_order}
             WHERE `waits` = 1 AND `next_at` <= ? AND `order_id` > 0
-            ORDER BY `changed_at`, `order_id` LIMIT ' . $size, [Clock::now()]);
+            ORDER BY `next_at`, `changed_at`, `order_id` LIMIT ' . $size, [Clock::now()]);
     }
 
     /** @return array<string, mixed>|null */
@@ -125,7 +125,7 @@ final class Outbox
 
     public function forget(): void
     {
-        $this->database->run('UPDATE {orderbridge_order} SET `waits` = 0 WHERE `waits` = 1');
+        $this->database->run('UPDATE {orderbridge_order} SET `waits` = 0, `last` = NULL WHERE `waits` = 1');
     }
 
     /** @param array<string, mixed> $row as it was read: a change since then waits for its own message */
@@ -172,6 +172,13 @@ final class Outbox
     public function resume(): void
     {
         $this->database->run('DELETE FROM {orderbridge_order} WHERE `order_id` = 0');
+    }
+
+    /** A person asks: all that waits is due. */
+    public function retryAll(): void
+    {
+        $this->resume();
+        $this->database->run('UPDATE {orderbridge_order} SET `next_at` = 0 WHERE `waits` = 1');
     }
 
     /** Why nothing is sent, and until when (ms since 1970); null: it is. */

@@ -12,6 +12,8 @@ final class Sender
     private const PAGE = 20;
     /** Seconds until an order that is being edited is looked at again. */
     private const EDITED = 30;
+    /** Seconds until a message is tried again at which orderbridge could not be reached, perhaps because of it. */
+    private const STEPS_BACK = 60;
 
     public function __construct(
         private readonly ConnectionCode $connection,
@@ -73,7 +75,7 @@ final class Sender
                     return $count;
                 }
                 $sent[$row['order_id']] = ($sent[$row['order_id']] ?? 0) + 1;
-                $isSent = $this->sendOne($row, (int) max(1, min(15, ceil($deadline - microtime(true)))));
+                $isSent = $this->tryOne($row, (int) max(1, min(15, ceil($deadline - microtime(true)))));
                 if ($isSent === null) {
                     return $count;
                 }
@@ -81,6 +83,21 @@ final class Sender
             }
         }
         return $count;
+    }
+
+    /**
+     * An order of which no message can be made holds no other up.
+     *
+     * @param array<string, mixed> $row
+     */
+    private function tryOne(array $row, int $seconds): ?bool
+    {
+        try {
+            return $this->sendOne($row, $seconds);
+        } catch (\Throwable $thrown) {
+            $this->outbox->refused($row, Problem::of($thrown));
+            return false;
+        }
     }
 
     /**
@@ -108,6 +125,7 @@ final class Sender
             return false;
         }
         $this->outbox->pause(self::problem($answer), $answer['retryAfter']);
+        $this->outbox->later($row, self::STEPS_BACK, self::problem($answer), (int) $row['attempts'] + 1);
         return null;
     }
 

@@ -8,6 +8,7 @@ use Orderbridge\ConnectionCode;
 use Orderbridge\Database;
 use Orderbridge\Endpoint;
 use Orderbridge\Http;
+use Orderbridge\OrderEvents;
 use Orderbridge\OrderReader;
 use Orderbridge\Outbox;
 use Orderbridge\Sender;
@@ -107,7 +108,7 @@ final class OutboxTest extends TestCase
         self::assertStringStartsWith('503', (string) $this->outbox->paused());
 
         $this->answer(200);
-        $this->outbox->resume();
+        $this->outbox->retryAll();
         self::assertSame([3, 0, null], [$this->sender->send(5), $this->outbox->waiting(), $this->outbox->paused()]);
         self::assertSame($this->ids()[0], $this->ids()[1]);
     }
@@ -123,6 +124,35 @@ final class OutboxTest extends TestCase
         $this->answer(200);
         self::assertSame([1, 1], [$this->sender->send(5), $this->outbox->waiting()]);
         self::assertStringStartsWith('400', (string) ($this->outbox->of(1)['problem'] ?? ''));
+    }
+
+    public function testAMessageThatMeetsAPauseLetsOthersGoFirst(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        $this->answer(502);
+        self::assertSame(0, $this->sender->send(5));
+        self::$shop->order(2);
+        $this->outbox->changed(2);
+        self::$shop->query('UPDATE oc_orderbridge_order SET next_at = 1 WHERE next_at > 0');
+        $this->sender->send(5);
+        self::assertSame(['msg_1', 'msg_2'], array_map(fn (string $id): string => substr($id, 0, 5), $this->ids()));
+    }
+
+    public function testAnOrderThatCannotBeReadHoldsNoOtherUp(): void
+    {
+        foreach ([1, 2] as $id) {
+            self::$shop->order($id);
+            $this->outbox->changed($id);
+        }
+        self::$shop->query("UPDATE oc_orderbridge_order SET refunds = '3' WHERE order_id = 1");
+        self::assertSame([1, 1], [$this->sender->send(5), $this->outbox->waiting()]);
+        self::assertStringStartsWith('TypeError', (string) ($this->outbox->of(1)['problem'] ?? ''));
+        $log = ini_set('error_log', self::$folder . '/log');
+        self::assertSame(['2'], array_column($this->list([])['orders'], 'id'));
+        ini_set('error_log', (string) $log);
+        $said = (string) file_get_contents(self::$folder . '/log');
+        self::assertStringContainsString('order 1 is not listed: TypeError', $said);
     }
 
     public function testADeletedOrderIsSaidToBeSo(): void
@@ -141,11 +171,65 @@ final class OutboxTest extends TestCase
     {
         self::$shop->order(1);
         $this->outbox->changed(1);
-        $this->outbox->deleting(1, $this->orders->order($this->outbox->of(1) ?? []) ?? []);
+        $this->outbox->deleting(1, $this->orders->asItIs($this->outbox->of(1) ?? []));
         self::$shop->query('DELETE FROM oc_order');
         $this->outbox->deleted(1);
         self::assertSame([2, ['paid 12.00', 'deleted ']], [$this->sender->send(5), $this->received()]);
         self::assertSame([0, null], [$this->outbox->waiting(), $this->outbox->of(1)['last'] ?? null]);
+    }
+
+    public function testAnOrderThatIsDeletedBeforeItWasNoticedIsSent(): void
+    {
+        self::$shop->order(1);
+        $shop = $this->shopOfEvents();
+        $args = [1];
+        $route = '';
+        $shop->deleting($route, $args);
+        self::$shop->query('DELETE FROM oc_order');
+        $shop->deleted($route, $args);
+        self::assertSame([2, ['paid 12.00', 'deleted ']], [$this->sender->send(5), $this->received()]);
+    }
+
+    public function testWhatGoesWrongAtAnEventIsLoggedWithoutItsText(): void
+    {
+        $this->outbox->drop();
+        $shop = $this->shopOfEvents();
+        $args = [1];
+        $route = '';
+        $shop->deleting($route, $args);
+        $wanted = '/^orderbridge: mysqli_sql_exception 1146 \(\w+\.php:\d+\)$/';
+        self::assertMatchesRegularExpression($wanted, $shop->log->text);
+    }
+
+    public function testWhatIsForgottenIsNotSentWhenTheOrderChanges(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        $this->outbox->deleting(1, $this->orders->asItIs($this->outbox->of(1) ?? []));
+        $this->outbox->forget();
+        self::assertNull($this->outbox->of(1)['last'] ?? null);
+    }
+
+    /** @dataProvider voids */
+    public function testAnOrderThatIsBeingEditedWaits(int $status, ?int $void): void
+    {
+        self::$shop->query('DELETE FROM oc_setting');
+        if ($void !== null) {
+            self::$shop->query("INSERT INTO oc_setting VALUES (0, 'config', 'config_void_status_id', '$void', 0)");
+        }
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        self::$shop->query("UPDATE oc_order SET order_status_id = $status, date_modified = NOW()");
+        self::assertSame([0, []], [$this->sender->send(5), $this->list([])['orders']]);
+        self::$shop->query('UPDATE oc_order SET date_modified = NOW() - INTERVAL 61 SECOND');
+        $this->outbox->retryAll();
+        self::assertSame([1, 1], [$this->sender->send(5), count($this->list([])['orders'])]);
+    }
+
+    /** @return array<string, array{int, int|null}> */
+    public function voids(): array
+    {
+        return ['3.0 takes the status away' => [0, null], '4.1 gives the one that is set' => [16, 16]];
     }
 
     public function testOrdersOfOtherProgramsAreFound(): void
@@ -185,6 +269,27 @@ final class OutboxTest extends TestCase
         $endpoint = new Endpoint(self::$code, $this->outbox, $this->orders);
         $query = ['changed_since' => '1970-01-01T00:00:00Z'];
         self::assertSame(401, $endpoint->answer(['REQUEST_URI' => '/'], $query)['status']);
+    }
+
+    /** A controller of OpenCart, with what the events need of it. */
+    private function shopOfEvents(): object
+    {
+        defined('DB_PREFIX') || define('DB_PREFIX', 'oc_');
+        $log = new class {
+            public string $text = '';
+
+            public function write(string $text): void
+            {
+                $this->text .= $text;
+            }
+        };
+        return new class (self::$shop, $log) {
+            use OrderEvents;
+
+            public function __construct(public object $db, public object $log)
+            {
+            }
+        };
     }
 
     private function answer(int $status): void

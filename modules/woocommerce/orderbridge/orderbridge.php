@@ -32,6 +32,8 @@ require_once __DIR__ . '/includes/class-order-screen.php';
 require_once __DIR__ . '/includes/class-receipt.php';
 require_once __DIR__ . '/includes/class-rhythm.php';
 require_once __DIR__ . '/includes/class-outbox.php';
+require_once __DIR__ . '/includes/class-delivery.php';
+require_once __DIR__ . '/includes/class-failures.php';
 require_once __DIR__ . '/includes/class-sender.php';
 
 /**

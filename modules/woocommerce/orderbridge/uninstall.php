@@ -1,6 +1,6 @@
 <?php
 /**
- * Takes away what the plugin kept. WooCommerce's webhooks were never switched off.
+ * Takes away what the plugin kept. WooCommerce's webhooks were never switched off: they and the REST key stay, since the store stays connected without the plugin.
  *
  * @package Orderbridge
  */
@@ -34,12 +34,16 @@ function remove_meta(): void {
  */
 function remove_notes(): void {
 	global $wpdb;
-	$notes = $wpdb->get_results( $wpdb->prepare( "SELECT comment_ID, comment_content FROM %i WHERE comment_type = 'order_note' AND comment_content LIKE %s", $wpdb->comments, '%' . $wpdb->esc_like( '(orderbridge: ' ) . '%' ) );
-	foreach ( $notes as $note ) {
-		if ( null !== Note::parse( $note->comment_content ) ) {
-			wp_delete_comment( (int) $note->comment_ID, true );
+	$last = 0;
+	do {
+		$notes = $wpdb->get_results( $wpdb->prepare( "SELECT comment_ID, comment_content FROM %i WHERE comment_type = 'order_note' AND comment_content LIKE %s AND comment_ID > %d ORDER BY comment_ID LIMIT 500", $wpdb->comments, '%' . $wpdb->esc_like( '(orderbridge: ' ) . '%', $last ) );
+		foreach ( $notes as $note ) {
+			$last = (int) $note->comment_ID;
+			if ( null !== Note::parse( $note->comment_content ) ) {
+				wp_delete_comment( $last, true );
+			}
 		}
-	}
+	} while ( array() !== $notes );
 }
 
 /**

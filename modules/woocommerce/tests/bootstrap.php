@@ -1,14 +1,12 @@
 <?php
 /**
- * Loads what needs no WordPress.
+ * Loads the plugin, and a store that has what it calls of WordPress and WooCommerce.
  *
  * @package Orderbridge
  */
 
-const ABSPATH = __DIR__;
+const ABSPATH = __DIR__ . '/';
 
-define( 'Orderbridge\VERSION', '0.1.0' );
-
-foreach ( array( 'webhooks', 'note', 'receipt', 'rhythm' ) as $name ) {
-	require_once __DIR__ . "/../orderbridge/includes/class-{$name}.php";
-}
+require_once __DIR__ . '/../../opencart/test/ShopDatabase.php';
+require_once __DIR__ . '/Store.php';
+require_once __DIR__ . '/../orderbridge/orderbridge.php';

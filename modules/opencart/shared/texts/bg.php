@@ -23,7 +23,7 @@ return [
     'orders_address' => 'Адрес, на който orderbridge чете поръчките',
     'orders_hint' => 'Подава се с orderbridge reconnect CONNECTION --store-url.',
     'cron_address' => 'Адрес за cron, всяка минута',
-    'cron_hint' => 'Необходим е, ако PHP не работи като PHP-FPM или LiteSpeed; иначе само ускорява повторните опити. '
+    'cron_hint' => 'Необходим е винаги: повтаря неуспешните опити и намира поръчки, записани от други програми. '
         . 'Не го споделяйте.',
     'save' => 'Запази',
     'back' => 'Назад',
@@ -43,7 +43,7 @@ return [
     'receipt' => 'Бележка',
     'state_none' => 'Поръчката още не е продажба и не е изпращана.',
     'state_old' => 'Поръчката е отпреди модула; ако трябва, orderbridge ще я прочете.',
-    'state_sent' => 'Изпратена към orderbridge: %s',
+    'state_sent' => 'Изпратена на %s; какво е записано, показва orderbridge.',
     'state_waits' => 'Чака изпращане към orderbridge.',
     'state_fails' => 'Още не е изпратена, опитите продължават: %s',
     'uninstall_waits' => 'Модулът не е премахнат: %s поръчки чакат изпращане към orderbridge и биха се загубили. '

@@ -22,7 +22,7 @@ return [
     'orders_address' => 'Address at which orderbridge reads orders',
     'orders_hint' => 'Give it with orderbridge reconnect CONNECTION --store-url.',
     'cron_address' => 'Address for cron, each minute',
-    'cron_hint' => 'Needed if PHP does not run as PHP-FPM or LiteSpeed; elsewhere it repeats what failed sooner. '
+    'cron_hint' => 'Always needed: it repeats what failed, and finds orders that other programs wrote. '
         . 'Keep it to yourself.',
     'save' => 'Save',
     'back' => 'Back',
@@ -42,7 +42,7 @@ return [
     'receipt' => 'Receipt',
     'state_none' => 'This order is no sale yet, so it was not sent.',
     'state_old' => 'This order is from before the module: orderbridge reads it if it is to.',
-    'state_sent' => 'Sent to orderbridge: %s',
+    'state_sent' => 'Sent on %s; orderbridge says what was recorded.',
     'state_waits' => 'Waits to be sent to orderbridge.',
     'state_fails' => 'Could not be sent yet, and is tried again: %s',
     'uninstall_waits' => 'Not uninstalled: %s orders wait to be sent to orderbridge and would be lost. '

@@ -82,17 +82,17 @@ final class Order_Screen {
 			return;
 		}
 		$state = (string) $order->get_meta( Note::STATE );
-		if ( ! isset( self::COLOURS[ $state ] ) ) {
-			echo '<p>' . esc_html__( 'Nothing is known of this order yet.', 'orderbridge' ) . '</p>';
-			return;
+		if ( isset( self::COLOURS[ $state ] ) ) {
+			echo '<p>';
+			self::show_state( $order );
+			echo '</p>';
+		} else {
+			echo '<p>' . esc_html__( 'Nothing is known of this order yet. States come from the notes of orderbridge: they must be switched on there.', 'orderbridge' ) . '</p>';
 		}
-		echo '<p>';
-		self::show_state( $order );
-		echo '</p>';
 		if ( 'review' === $state ) {
 			echo '<p>' . esc_html__( 'A person must decide. The note of the order says why.', 'orderbridge' ) . '</p>';
 		}
-		if ( ( 'recorded' === $state || 'replaced' === $state ) && null !== Webhooks::newest() ) {
+		if ( 'review' !== $state && 'removed' !== $state && null !== Webhooks::newest() ) {
 			echo '<p><a class="button" target="_blank" rel="noreferrer" href="' . esc_url( Receipt::address( $order->get_id() ) ) . '">' . esc_html__( 'Open the receipt', 'orderbridge' ) . '</a></p>';
 		}
 	}

@@ -15,8 +15,8 @@ defined( 'ABSPATH' ) || exit;
 // phpcs:disable WordPress.DB.DirectDatabaseQuery.DirectQuery, WordPress.DB.DirectDatabaseQuery.NoCaching, WordPress.DB.DirectDatabaseQuery.SchemaChange
 
 /**
- * A row is a webhook and what it is about, such as the id of an order: the body is made when it is sent, so that no buyer is in it. Several changes of one order
- * are one row. A change while the row is sent raises `version`, so that the row stays.
+ * A row is a webhook and what it is about, such as the id of an order: the body is made when it is sent, so that no buyer is in it. Only that of an order which is
+ * deleted meanwhile is kept here. Several changes of one order are one row. A change while the row is sent raises `version`, so that the row stays.
  */
 final class Outbox {
 	private const SCHEMA  = '1';
@@ -44,9 +44,10 @@ final class Outbox {
 			changed_at bigint(20) unsigned NOT NULL,
 			attempts smallint(5) unsigned NOT NULL DEFAULT 0,
 			next_at int(10) unsigned NOT NULL,
+			body longtext NULL,
 			PRIMARY KEY  (id),
 			UNIQUE KEY webhook_arg (webhook_id,arg),
-			KEY changed_at (changed_at)
+			KEY next_at (next_at)
 			) ENGINE=InnoDB {$wpdb->get_charset_collate()};"
 		);
 		update_option( self::VERSION, self::SCHEMA );
@@ -72,7 +73,7 @@ final class Outbox {
 		$now = time();
 		return false !== $wpdb->query(
 			$wpdb->prepare(
-				'INSERT INTO %i (webhook_id, topic, arg, created_at, changed_at, next_at) VALUES (%d, %s, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at)',
+				'INSERT INTO %i (webhook_id, topic, arg, created_at, changed_at, next_at) VALUES (%d, %s, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at), attempts = 0, next_at = VALUES(next_at)',
 				self::table(),
 				$webhook->get_id(),
 				$webhook->get_topic(),
@@ -85,13 +86,13 @@ final class Outbox {
 	}
 
 	/**
-	 * What is due, in the order of changes.
+	 * What is due, in the order of changes; what failed is behind it, so that none holds another up. That an order was deleted waits for what is kept of it.
 	 *
-	 * @return object[] id, webhook_id, topic, arg, version, created_at, attempts.
+	 * @return object[] id, webhook_id, topic, arg, version, created_at, attempts, body.
 	 */
 	public static function due(): array {
 		global $wpdb;
-		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, topic, arg, version, created_at, attempts FROM %i WHERE next_at <= %d ORDER BY changed_at, id LIMIT %d', self::table(), time(), self::AT_ONCE ) );
+		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, topic, arg, version, created_at, attempts, body FROM %i o WHERE next_at <= %d AND (topic <> %s OR NOT EXISTS (SELECT 1 FROM %i kept WHERE kept.arg = o.arg AND kept.body IS NOT NULL)) ORDER BY next_at, changed_at, id LIMIT %d', self::table(), time(), 'order.deleted', self::table(), self::AT_ONCE ) );
 	}
 
 	/**
@@ -105,6 +106,28 @@ final class Outbox {
 	}
 
 	/**
+	 * What waits of an order, but for its deletion.
+	 *
+	 * @param int $order_id Of the order.
+	 * @return object[] id, webhook_id, topic.
+	 */
+	public static function of_order( int $order_id ): array {
+		global $wpdb;
+		return (array) $wpdb->get_results( $wpdb->prepare( "SELECT id, webhook_id, topic FROM %i WHERE arg = %s AND topic IN ('order.created', 'order.updated', 'order.restored')", self::table(), (string) $order_id ) );
+	}
+
+	/**
+	 * Keeps the body of a message that can't be made later.
+	 *
+	 * @param object $row  Of the outbox.
+	 * @param string $body As it is sent.
+	 */
+	public static function keep( object $row, string $body ): void {
+		global $wpdb;
+		$wpdb->query( $wpdb->prepare( 'UPDATE %i SET body = %s WHERE id = %d', self::table(), $body, $row->id ) );
+	}
+
+	/**
 	 * Removes what was sent, unless it has changed meanwhile.
 	 *
 	 * @param object $row Of the outbox.
@@ -115,18 +138,28 @@ final class Outbox {
 	}
 
 	/**
-	 * Tries one message again later, or drops it.
+	 * Tries one message again later, unless it has changed meanwhile.
 	 *
-	 * @param object $row Of the outbox.
+	 * @param object   $row Of the outbox.
+	 * @param int|null $at  When; null: later each time.
 	 */
-	public static function postpone( object $row ): void {
+	public static function postpone( object $row, ?int $at = null ): void {
 		global $wpdb;
-		if ( time() - (int) $row->created_at > Rhythm::KEEP_SECONDS ) {
-			self::remove( $row );
-			return;
-		}
 		$attempts = min( (int) $row->attempts + 1, 1000 );
-		$wpdb->query( $wpdb->prepare( 'UPDATE %i SET attempts = %d, next_at = %d WHERE id = %d', self::table(), $attempts, time() + Rhythm::wait_of_one( $attempts ), $row->id ) );
+		$wpdb->query( $wpdb->prepare( 'UPDATE %i SET attempts = %d, next_at = %d WHERE id = %d AND version = %d', self::table(), $attempts, $at ?? time() + Rhythm::wait_of_one( $attempts ), $row->id, $row->version ) );
+	}
+
+	/**
+	 * Ends what Action Scheduler would do, without it.
+	 *
+	 * @param string $action That recurs.
+	 */
+	public static function unschedule( string $action ): void {
+		global $wpdb;
+		$table = $wpdb->prefix . 'actionscheduler_actions';
+		if ( $table === $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $table ) ) ) ) {
+			$wpdb->query( $wpdb->prepare( "DELETE FROM %i WHERE hook = %s AND status = 'pending'", $table, $action ) );
+		}
 	}
 
 	/**

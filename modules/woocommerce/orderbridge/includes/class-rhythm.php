@@ -18,6 +18,9 @@ final class Rhythm {
 	/** What was not taken for so long is dropped: orderbridge reads the store by itself, and has long found it. */
 	public const KEEP_SECONDS = 30 * 24 * 60 * 60;
 
+	/** How long after the next try one comes again that met a server which was away. */
+	public const STEP_BACK = 15;
+
 	private const FIRST_WAIT     = 15;
 	private const LONGEST_WAIT   = 5 * 60;
 	private const LONGEST_OF_ONE = 60 * 60;
@@ -56,14 +59,15 @@ final class Rhythm {
 	}
 
 	/**
-	 * What an answer means: `taken`; `refused`: this message, the others may be taken; `away`: nothing is taken now.
+	 * What an answer means: `taken`; `refused`: by this webhook, the others may take theirs; `gone`: its connection was ended; `away`: nothing is taken now.
 	 *
 	 * @param int $status Of HTTP; 0: there was no answer.
 	 */
 	public static function outcome( int $status ): string {
 		return match ( true ) {
 			$status >= 200 && $status < 300 => 'taken',
-			in_array( $status, array( 400, 413, 415, 422, 500 ), true ) => 'refused',
+			in_array( $status, array( 400, 401, 404, 413, 415, 422, 500 ), true ) => 'refused',
+			410 === $status => 'gone',
 			default => 'away',
 		};
 	}

@@ -7,7 +7,6 @@
 
 namespace Orderbridge;
 
-use Throwable;
 use WC_Webhook;
 
 defined( 'ABSPATH' ) || exit;
@@ -34,27 +33,28 @@ final class Sender {
 	private static bool $has_news = false;
 
 	/**
-	 * The webhook that WooCommerce itself delivers in this request; 0: none.
+	 * Orders that are deleted in this request.
 	 *
-	 * @var int
+	 * @var array<int, true>
 	 */
-	private static int $delivering = 0;
+	private static array $deleted = array();
 
 	/**
-	 * Hooks in if the merchant chose it.
+	 * Hooks in. Where the merchant no longer wants it, only what waits is sent.
 	 */
 	public static function hook(): void {
-		if ( ! is_ticked( 'sending' ) ) {
-			return;
-		}
-		Outbox::install();
-		add_filter( 'woocommerce_webhook_should_deliver', array( self::class, 'take' ), 1000, 3 );
-		add_filter( 'woocommerce_webhook_http_args', array( self::class, 'note_delivering' ), 10, 3 );
-		add_filter( 'woocommerce_max_webhook_delivery_failures', array( self::class, 'spare' ) );
 		add_action( self::TICK, array( self::class, 'run' ) );
 		add_action( 'wp_ajax_' . self::ACTION, array( self::class, 'run_now' ) );
 		add_action( 'wp_ajax_nopriv_' . self::ACTION, array( self::class, 'run_now' ) );
 		add_action( 'admin_init', array( self::class, 'schedule' ) );
+		// Before WooCommerce's own, so that the order is whole.
+		add_action( 'woocommerce_before_delete_order', array( self::class, 'keep_deleted' ), 1 );
+		if ( ! is_ticked( 'sending' ) ) {
+			return;
+		}
+		Outbox::install();
+		Failures::hook();
+		add_filter( 'woocommerce_webhook_should_deliver', array( self::class, 'take' ), 1000, 3 );
 		add_action( 'shutdown', array( self::class, 'kick' ), 9999 );
 	}
 
@@ -69,6 +69,10 @@ final class Sender {
 		if ( ! $should || ! is_scalar( $arg ) || strlen( (string) $arg ) > 150 || ! Webhooks::leads_to_orderbridge( $webhook->get_delivery_url() ) ) {
 			return (bool) $should;
 		}
+		// All there was to say of it is sent, or kept by `keep_deleted()`; WooCommerce would send an error.
+		if ( 'order' === $webhook->get_resource() && 'deleted' !== $webhook->get_event() && isset( self::$deleted[ (int) $arg ] ) ) {
+			return false;
+		}
 		if ( ! Outbox::add( $webhook, (string) $arg ) ) {
 			return true;
 		}
@@ -77,36 +81,38 @@ final class Sender {
 	}
 
 	/**
-	 * Remembers which webhook WooCommerce delivers.
+	 * Keeps what waits of an order that is deleted for good: a sale must not go unseen.
 	 *
-	 * @param array<string, mixed> $args Of the request.
-	 * @param mixed                $arg  What it is about.
-	 * @param int                  $id   Of the webhook.
-	 * @return array<string, mixed>
+	 * @param int $order_id Of the order.
 	 */
-	public static function note_delivering( array $args, mixed $arg, int $id ): array {
-		self::$delivering = $id;
-		return $args;
+	public static function keep_deleted( $order_id ): void {
+		if ( ! is_ticked( 'sending' ) && 0 === Outbox::count() ) {
+			return;
+		}
+		self::$deleted[ (int) $order_id ] = true;
+		foreach ( Outbox::of_order( (int) $order_id ) as $row ) {
+			$webhook = Webhooks::of( (int) $row->webhook_id, $row->topic );
+			$body    = null === $webhook ? null : Delivery::body( $webhook, (int) $order_id, null );
+			if ( null !== $body ) {
+				Outbox::keep( $row, $body );
+			}
+		}
 	}
 
 	/**
-	 * After failures WooCommerce would disable a webhook, which then notices no change.
-	 *
-	 * @param int $failures How many it allows in a row.
-	 */
-	public static function spare( $failures ): int {
-		$webhook = 0 === self::$delivering ? null : wc_get_webhook( self::$delivering );
-		return null !== $webhook && Webhooks::leads_to_orderbridge( $webhook->get_delivery_url() ) ? PHP_INT_MAX : (int) $failures;
-	}
-
-	/**
-	 * Has Action Scheduler send each minute, and looks whether that works.
+	 * Has Action Scheduler send each minute while there may be something, and looks whether that works.
 	 */
 	public static function schedule(): void {
-		if ( ! as_has_scheduled_action( self::TICK, null, self::GROUP ) ) {
+		$is_needed    = is_ticked( 'sending' ) || Outbox::count() > 0;
+		$is_scheduled = as_has_scheduled_action( self::TICK, null, self::GROUP );
+		if ( $is_needed && ! $is_scheduled ) {
 			as_schedule_recurring_action( time(), MINUTE_IN_SECONDS, self::TICK, array(), self::GROUP, true );
+		} elseif ( ! $is_needed && $is_scheduled ) {
+			self::forget();
 		}
-		self::needs_webhooks();
+		if ( $is_needed ) {
+			self::notice_silence();
+		}
 	}
 
 	/**
@@ -166,29 +172,34 @@ final class Sender {
 			}
 		}
 		Outbox::unlock();
-		self::needs_webhooks();
+		self::notice_silence();
 		if ( $is_open && array() !== $rows ) {
 			self::call_self();
 		}
 	}
 
 	/**
-	 * Ends it: what waits is given to WooCommerce.
+	 * Ends it: what waits is given to WooCommerce, or without it stays until the plugin is active again.
 	 */
 	public static function stop(): void {
+		self::forget();
+		if ( function_exists( 'WC' ) ) {
+			self::hand_over();
+			Failures::forgive();
+		}
+	}
+
+	/**
+	 * Forgets how it went, and ends the minutes. Action Scheduler comes with WooCommerce, its table stays.
+	 */
+	private static function forget(): void {
 		delete_option( self::TAKEN_AT );
 		delete_option( self::RETRY );
 		delete_option( self::SILENT );
-		if ( ! function_exists( 'WC' ) ) {
-			return;
-		}
-		as_unschedule_all_actions( self::TICK, array(), self::GROUP );
-		self::hand_over();
-		foreach ( Webhooks::all() as $webhook ) {
-			if ( $webhook->get_failure_count() > 0 ) {
-				$webhook->set_failure_count( 0 );
-				$webhook->save();
-			}
+		if ( function_exists( 'as_unschedule_all_actions' ) ) {
+			as_unschedule_all_actions( self::TICK, array(), self::GROUP );
+		} else {
+			Outbox::unschedule( self::TICK );
 		}
 	}
 
@@ -201,20 +212,25 @@ final class Sender {
 	}
 
 	/**
-	 * Whether WooCommerce's webhooks send, too. When the plugin falls silent, they get what waits.
+	 * Whether WooCommerce's webhooks send, too.
 	 */
 	public static function needs_webhooks(): bool {
-		$taken_at = self::taken_at();
-		$needs    = Rhythm::needs_webhooks( $taken_at, Outbox::waiting_since(), time() );
-		$silent   = $needs && null !== $taken_at;
-		if ( (bool) get_option( self::SILENT, false ) !== $silent ) {
-			update_option( self::SILENT, $silent ? 1 : 0 );
-			if ( $silent ) {
-				self::log( 'nothing was taken for a time: WooCommerce’s webhooks send, too' );
-				self::hand_over();
-			}
+		return Rhythm::needs_webhooks( self::taken_at(), Outbox::waiting_since(), time() );
+	}
+
+	/**
+	 * When the plugin falls silent, WooCommerce's webhooks get what waits: never in a shopper's request.
+	 */
+	private static function notice_silence(): void {
+		$silent = null !== self::taken_at() && self::needs_webhooks();
+		if ( (bool) get_option( self::SILENT, false ) === $silent ) {
+			return;
 		}
-		return $needs;
+		update_option( self::SILENT, $silent ? 1 : 0 );
+		if ( $silent ) {
+			Delivery::log( 'nothing was taken for a time: WooCommerce’s webhooks send, too' );
+			self::hand_over();
+		}
 	}
 
 	/**
@@ -228,77 +244,49 @@ final class Sender {
 			Outbox::remove( $row );
 			return true;
 		}
-		$response = self::deliver( $webhook, ctype_digit( (string) $row->arg ) ? (int) $row->arg : $row->arg );
-		if ( null === $response ) {
-			Outbox::postpone( $row );
+		$arg  = self::arg( $row );
+		$body = Delivery::body( $webhook, $arg, $row->body );
+		if ( null === $body ) {
+			self::postpone( $row );
 			return true;
 		}
-		$status  = (int) wp_remote_retrieve_response_code( $response );
-		$outcome = Rhythm::outcome( $status );
+		$response = Delivery::send( $webhook, $arg, $body );
+		$status   = (int) wp_remote_retrieve_response_code( $response );
+		$outcome  = Rhythm::outcome( $status );
 		if ( 'taken' === $outcome ) {
 			Outbox::remove( $row );
 			self::taken();
 			return true;
 		}
-		self::log( sprintf( 'webhook %d, %s: %s', $row->webhook_id, $row->arg, is_wp_error( $response ) ? $response->get_error_message() : "status {$status}" ) );
-		if ( 'refused' === $outcome || time() - (int) $row->created_at > Rhythm::KEEP_SECONDS ) {
-			Outbox::postpone( $row );
+		Delivery::log( sprintf( 'webhook %d, %s: %s', $row->webhook_id, $row->arg, is_wp_error( $response ) ? $response->get_error_message() : "status {$status}" ) );
+		if ( 'gone' === $outcome ) {
+			Outbox::remove( $row );
+			return true;
+		}
+		if ( 'refused' === $outcome ) {
+			self::postpone( $row );
 			return true;
 		}
 		$failures = self::retry()['failures'] + 1;
-		$asked    = (int) wp_remote_retrieve_header( $response, 'retry-after' );
-		update_option(
-			self::RETRY,
-			array(
-				'failures' => $failures,
-				'at'       => time() + Rhythm::wait( $failures, $asked ),
-			)
-		);
+		$at       = time() + Rhythm::wait( $failures, (int) wp_remote_retrieve_header( $response, 'retry-after' ) );
+		update_option( self::RETRY, compact( 'failures', 'at' ) );
+		self::postpone( $row, $at + Rhythm::STEP_BACK );
 		return false;
 	}
 
 	/**
-	 * Sends what WooCommerce would send; null: the body could not be made.
+	 * Tries one message again later, or drops it.
 	 *
-	 * @param WC_Webhook $webhook To deliver.
-	 * @param mixed      $arg     What it is about.
-	 * @return array<string, mixed>|\WP_Error|null
+	 * @param object   $row Of the outbox.
+	 * @param int|null $at  When; null: later each time.
 	 */
-	private static function deliver( WC_Webhook $webhook, mixed $arg ): mixed {
-		try {
-			$payload = $webhook->build_payload( $arg );
-		} catch ( Throwable $thrown ) {
-			self::log( sprintf( 'webhook %d, %s: %s', $webhook->get_id(), $arg, $thrown->getMessage() ) );
-			return null;
+	private static function postpone( object $row, ?int $at = null ): void {
+		if ( time() - (int) $row->created_at > Rhythm::KEEP_SECONDS ) {
+			Delivery::log( sprintf( 'webhook %d, %s: dropped, since it was not taken for 30 days', $row->webhook_id, $row->arg ) );
+			Outbox::remove( $row );
+			return;
 		}
-		if ( is_array( $payload ) && 'rest_no_route' === ( $payload['code'] ?? null ) ) {
-			return null;
-		}
-		$args = array(
-			'method'      => 'POST',
-			'timeout'     => 15,
-			'redirection' => 0,
-			'user-agent'  => sprintf( 'WooCommerce/%s Hookshot (WordPress/%s)', WC()->version, get_bloginfo( 'version' ) ),
-			'body'        => trim( wp_json_encode( $payload ) ),
-			'headers'     => array( 'Content-Type' => 'application/json' ),
-			'cookies'     => array(),
-		);
-		// phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- as WooCommerce does, so that what others add is sent.
-		$args            = apply_filters( 'woocommerce_webhook_http_args', $args, $arg, $webhook->get_id() );
-		$args['headers'] = array_merge(
-			(array) $args['headers'],
-			array(
-				'X-WC-Webhook-Source'      => home_url( '/' ),
-				'X-WC-Webhook-Topic'       => $webhook->get_topic(),
-				'X-WC-Webhook-Resource'    => $webhook->get_resource(),
-				'X-WC-Webhook-Event'       => $webhook->get_event(),
-				'X-WC-Webhook-Signature'   => $webhook->generate_signature( $args['body'] ),
-				'X-WC-Webhook-ID'          => $webhook->get_id(),
-				'X-WC-Webhook-Delivery-ID' => $webhook->get_new_delivery_id(),
-				'x-orderbridge-plugin'     => VERSION,
-			)
-		);
-		return wp_safe_remote_request( $webhook->get_delivery_url(), $args );
+		Outbox::postpone( $row, $at );
 	}
 
 	/**
@@ -335,11 +323,20 @@ final class Sender {
 				'woocommerce_deliver_webhook_async',
 				array(
 					'webhook_id' => (int) $row->webhook_id,
-					'arg'        => ctype_digit( (string) $row->arg ) ? (int) $row->arg : $row->arg,
+					'arg'        => self::arg( $row ),
 				),
 				'woocommerce-webhooks'
 			);
 		}
+	}
+
+	/**
+	 * What a row is about, as WooCommerce has it.
+	 *
+	 * @param object $row Of the outbox.
+	 */
+	private static function arg( object $row ): int|string {
+		return ctype_digit( (string) $row->arg ) ? (int) $row->arg : $row->arg;
 	}
 
 	/**
@@ -359,14 +356,5 @@ final class Sender {
 				),
 			)
 		);
-	}
-
-	/**
-	 * Writes a line under WooCommerce → Status → Logs.
-	 *
-	 * @param string $line Without a buyer's data.
-	 */
-	private static function log( string $line ): void {
-		wc_get_logger()->warning( $line, array( 'source' => 'orderbridge' ) );
 	}
 }

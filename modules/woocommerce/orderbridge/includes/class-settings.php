@@ -57,7 +57,7 @@ final class Settings extends WC_Integration {
 	 * Shows the page.
 	 */
 	public function admin_options(): void {
-		$webhooks = Webhooks::all();
+		$webhooks = array_filter( Webhooks::all(), static fn( \WC_Webhook $webhook ): bool => 'active' === $webhook->get_status() );
 		if ( array() === $webhooks ) {
 			$this->show_connect();
 		} else {
@@ -84,7 +84,8 @@ final class Settings extends WC_Integration {
 		$was   = is_ticked( 'sending' );
 		$saved = parent::process_admin_options();
 		if ( $was && ! is_ticked( 'sending' ) ) {
-			Sender::stop();
+			// What waits is still sent.
+			Failures::forgive();
 		}
 		return $saved;
 	}
@@ -107,7 +108,7 @@ final class Settings extends WC_Integration {
 	/**
 	 * Shows that the store is connected, and who sends.
 	 *
-	 * @param int $webhooks How many lead to orderbridge.
+	 * @param int $webhooks How many lead to orderbridge and are active.
 	 */
 	private function show_connected( int $webhooks ): void {
 		/* translators: %d: how many webhooks. */

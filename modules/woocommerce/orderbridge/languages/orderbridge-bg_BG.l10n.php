@@ -8,7 +8,7 @@ return array(
 		'Shows on each order what orderbridge recorded of it, opens the receipt, connects the store by one button, and sends orders with retries.' => 'Показва при всяка поръчка какво е записал orderbridge, отваря документа за продажбата, свързва магазина с един бутон и изпраща поръчките, докато бъдат приети.',
 		'Settings' => 'Настройки',
 		"%d message to orderbridge waits to be sent. If you deactivate the plugin, WooCommerce tries once more to send it; if you then delete the plugin, nothing sends it again.\0%d messages to orderbridge wait to be sent. If you deactivate the plugin, WooCommerce tries once more to send them; if you then delete the plugin, nothing sends them again." => "Чака да бъде изпратено %d известие до orderbridge. Ако изключите добавката, WooCommerce ще опита да го изпрати още веднъж; ако после я изтриете, нищо няма да го изпрати отново.\0Чакат да бъдат изпратени %d известия до orderbridge. Ако изключите добавката, WooCommerce ще опита да ги изпрати още веднъж; ако после я изтриете, нищо няма да ги изпрати отново.",
-		'Nothing is known of this order yet.' => 'Още нищо не е известно за тази поръчка.',
+		'Nothing is known of this order yet. States come from the notes of orderbridge: they must be switched on there.' => 'Още нищо не е известно за тази поръчка. Състоянието идва от бележките на orderbridge: те трябва да са включени там.',
 		'A person must decide. The note of the order says why.' => 'Трябва да реши човек. Бележката към поръчката казва защо.',
 		'Open the receipt' => 'Отваряне на документа',
 		'document %s' => 'документ %s',

@@ -45,8 +45,7 @@ export const woocommerce: Storefront = {
   signatures,
   isPing,
   verify,
-  // Its secret is text as it is.
-  verifyRequest: verifyStandard,
+  verifyRequest: (request, secrets, now) => verifyStandard(request, bothReadings(secrets), now),
   normalize,
   secretProblem,
   newSecret: () => subscriptions.newSecret(),
@@ -95,12 +94,11 @@ function signatures(headers: Delivery['headers']): readonly string[] | null {
   return claimed === '' ? null : [claimed];
 }
 
-/** base64(HMAC-SHA256(body)); WooCommerce decodes HTML entities in the secret before it signs, so both readings of a secret count. */
+/** base64(HMAC-SHA256(body)). */
 function verify({ headers, body }: Delivery, secrets: readonly string[]): VerifyResult {
   const claims = signatures(headers);
   if (claims === null) return { trusted: false, code: 'signature.missing' };
-  const keys = secrets.flatMap((secret) => [secret, decodeSpecialChars(secret)]);
-  return hmacMatches({ claims, keys, parts: [body] }) ? { trusted: true } : { trusted: false, code: 'signature.mismatch' };
+  return hmacMatches({ claims, keys: bothReadings(secrets), parts: [body] }) ? { trusted: true } : { trusted: false, code: 'signature.mismatch' };
 }
 
 /** The request by which a store tries a new webhook's address: unsigned, form-encoded, `webhook_id=N`. */
@@ -111,6 +109,11 @@ function isPing({ headers, body }: Delivery): boolean {
 
 function secretProblem(secret: string): string | null {
   return secret.trim() === '' ? 'The secret is empty: enter the one shown under WooCommerce → Settings → Advanced → Webhooks.' : null;
+}
+
+/** WooCommerce decodes HTML entities in a secret before it signs, with it also what our plugin asks: both readings count. */
+function bothReadings(secrets: readonly string[]): string[] {
+  return secrets.flatMap((secret) => [secret, decodeSpecialChars(secret)]);
 }
 
 /** What WordPress's `wp_specialchars_decode($text, ENT_QUOTES)` gives: five characters, once, nothing else. */

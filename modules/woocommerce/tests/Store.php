@@ -1,0 +1,208 @@
+<?php
+/**
+ * A store of WordPress and WooCommerce: as much of them as the outbox calls, on a MariaDB that really runs.
+ *
+ * @package Orderbridge
+ */
+
+use Orderbridge\Test\ShopDatabase;
+
+const DB_NAME           = 'shop';
+const MINUTE_IN_SECONDS = 60;
+
+/** What WordPress' class of this name does. */
+final class wpdb {
+	public string $prefix = 'wp_';
+
+	public function __construct( private ShopDatabase $database ) {}
+
+	public function prepare( string $sql, mixed ...$values ): string {
+		return preg_replace_callback(
+			'/%[ids]/',
+			function ( array $found ) use ( &$values ): string {
+				$value = array_shift( $values );
+				return match ( $found[0] ) {
+					'%i' => "`{$value}`",
+					'%d' => (string) (int) $value,
+					'%s' => "'" . $this->database->escape( (string) $value ) . "'",
+				};
+			},
+			$sql
+		);
+	}
+
+	public function esc_like( string $text ): string {
+		return addcslashes( $text, '_%\\' );
+	}
+
+	public function query( string $sql ): mixed {
+		return $this->database->query( $sql );
+	}
+
+	public function get_results( string $sql ): array {
+		return array_map( static fn( array $row ): object => (object) $row, $this->database->query( $sql )->rows );
+	}
+
+	public function get_var( string $sql ): ?string {
+		$row = $this->database->query( $sql )->row;
+		return array_values( $row )[0] ?? null;
+	}
+
+	public function get_charset_collate(): string {
+		return 'DEFAULT CHARACTER SET utf8mb4';
+	}
+}
+
+/** A webhook of WooCommerce. */
+final class WC_Webhook {
+	public int $failures = 0;
+
+	public function __construct( private int $id, private string $topic ) {}
+
+	public function get_id(): int {
+		return $this->id;
+	}
+
+	public function get_topic(): string {
+		return $this->topic;
+	}
+
+	public function get_resource(): string {
+		return explode( '.', $this->topic )[0];
+	}
+
+	public function get_event(): string {
+		return explode( '.', $this->topic )[1];
+	}
+
+	public function get_delivery_url(): string {
+		return sprintf( 'https://tax.example/webhooks/woocommerce/c_%024x', $this->id );
+	}
+
+	public function build_payload( mixed $arg ): array {
+		return Store::$orders[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
+	}
+
+	public function generate_signature( string $body ): string {
+		return md5( $body );
+	}
+
+	public function get_new_delivery_id(): string {
+		return 'd';
+	}
+}
+
+/** What the tests set and see. */
+final class Store {
+	/** @var array<string, mixed> */
+	public static array $options = array();
+	/** @var array<int, WC_Webhook> */
+	public static array $webhooks = array();
+	/** @var array<int, array<string, mixed>> */
+	public static array $orders = array();
+	/** @var array<int, int> Statuses by webhook. */
+	public static array $answers = array();
+	/** @var string[] Bodies that were taken. */
+	public static array $taken = array();
+	/** @var int[] Webhooks that were asked to deliver by WooCommerce. */
+	public static array $handed_over = array();
+	/** @var string[] */
+	public static array $log = array();
+
+	public static function load(): object {
+		return new class() {
+			public function get_webhooks_ids(): array {
+				return array_keys( Store::$webhooks );
+			}
+
+			public function add( string $hook, array $args ): void {
+				Store::$handed_over[] = $args['webhook_id'];
+			}
+
+			public function queue(): object {
+				return $this;
+			}
+
+			public function warning( string $line ): void {
+				Store::$log[] = $line;
+			}
+
+			public string $version = '10.0';
+		};
+	}
+}
+
+class_alias( Store::class, 'WC_Data_Store' );
+
+function get_option( string $name, mixed $otherwise = false ): mixed {
+	return Store::$options[ $name ] ?? $otherwise;
+}
+
+function update_option( string $name, mixed $value ): void {
+	Store::$options[ $name ] = $value;
+}
+
+function delete_option( string $name ): void {
+	unset( Store::$options[ $name ] );
+}
+
+function wc_get_webhook( int $id ): ?WC_Webhook {
+	return Store::$webhooks[ $id ] ?? null;
+}
+
+function WC(): object {
+	return Store::load();
+}
+
+function wc_get_logger(): object {
+	return Store::load();
+}
+
+function wp_json_encode( mixed $value ): string {
+	return json_encode( $value, JSON_THROW_ON_ERROR );
+}
+
+function apply_filters( string $name, mixed $value, mixed ...$more ): mixed {
+	return 'woocommerce_webhook_http_args' === $name ? Orderbridge\Failures::note_delivering( $value, ...$more ) : $value;
+}
+
+function get_bloginfo(): string {
+	return '6.8';
+}
+
+function home_url( string $path = '' ): string {
+	return "https://shop.example{$path}";
+}
+
+function wp_safe_remote_request( string $url, array $args ): array {
+	$id       = $args['headers']['X-WC-Webhook-ID'];
+	$response = array( 'code' => Store::$answers[ $id ] ?? 200 );
+	if ( 200 === $response['code'] ) {
+		Store::$taken[] = $args['body'];
+	}
+	return Orderbridge\Failures::note_answer( $response, $args, $url );
+}
+
+function wp_remote_retrieve_response_code( array $response ): int {
+	return $response['code'];
+}
+
+function wp_remote_retrieve_header(): string {
+	return '';
+}
+
+function is_wp_error(): bool {
+	return false;
+}
+
+function plugin_basename( string $file ): string {
+	return basename( $file );
+}
+
+function register_activation_hook(): void {}
+
+function register_deactivation_hook(): void {}
+
+function add_action(): void {}
+
+function add_filter(): void {}
