@@ -57,7 +57,12 @@ export async function sendEvents(deps: SendEventsDeps, { key, attempts }: Job, s
   const isFailing = attempts > 1;
   const due = await ledger.due(endpoint, isFailing ? 1 : AT_ONCE);
   if (due.length === 0) return isFailing ? { is: 'waits', ms: LOOK_MS } : { is: 'again', ms: LOOK_MS };
-  const sent = await Promise.all(due.map((event) => sendOne(deps, { endpoint, event, signal })));
+  // Each ends before the run does: what is on its way is not sent a second time meanwhile.
+  const ends = await Promise.allSettled(due.map((event) => sendOne(deps, { endpoint, event, signal })));
+  const sent = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
   if (signal.aborted) return { is: 'waits', ms: 0 };
   const over = sent.find(({ disables }) => disables !== null)?.disables ?? null;
   if (over !== null) {

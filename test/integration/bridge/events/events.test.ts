@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openService } from '../../../../src/app/embedded-service.ts';
@@ -137,6 +138,34 @@ describe('an endpoint', () => {
     await until(() => ['2', '3', '4'].every((id) => receiver.typesOf(id).length === 1), { what: 'the others' });
     const refused = (await listEvents(it.bridge.pool, (await one(it)).id, 10)).at(-1);
     expect(refused).toMatchObject({ type: 'order.recorded', outcome: null, status: 422 });
+  });
+
+  test('is sent no second copy of an event while the first is on its way, also where another could not be noted', async () => {
+    await using it = await world(QUICK);
+    const { pool } = it.bridge;
+    const connected = await it.bridge.connect();
+    await add(it);
+    for (const id of ['1', '2']) await recorded(it, connected, id);
+    await until(async () => (await pool.query(`select from events where outcome = 'delivered'`)).rowCount === 2, { what: 'both to be delivered' });
+    await pool.query(`create function cannot_note() returns trigger language plpgsql as $$ begin raise 'it can’t be noted'; end $$`);
+    await pool.query(`create trigger cannot_note before update on events for each row
+      when (new.data -> 'order' ->> 'id' = '2' and new.sent_at is distinct from old.sent_at) execute function cannot_note()`);
+    const onTheWay: string[] = [];
+    const doubled: string[] = [];
+    receiver.reply = async ({ id, subject }) => {
+      if (onTheWay.includes(id)) doubled.push(subject);
+      onTheWay.push(id);
+      if (subject === '1') await setTimeout(2_000);
+      onTheWay.splice(onTheWay.indexOf(id), 1);
+      return 204;
+    };
+
+    await pool.query('update events set ended_at = null, outcome = null, due_at = now()');
+    await until(() => receiver.received.filter(({ subject }) => subject === '2').length > 2, { what: 'one that can’t be noted to be sent again' });
+    await pool.query('drop function cannot_note cascade');
+
+    await until(async () => (await one(it)).waiting === 0, { what: 'all to be noted' });
+    expect(doubled).toEqual([]);
   });
 
   test('that hangs, or is slow, holds up no other', async () => {
