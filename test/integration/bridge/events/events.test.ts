@@ -140,6 +140,34 @@ describe('an endpoint', () => {
     expect(refused).toMatchObject({ type: 'order.recorded', outcome: null, status: 422 });
   });
 
+  test('is sent the others while one can’t be read or is not what the schema says, which is shown, waits longer each time, and is given up after three days', async () => {
+    await using it = await world(QUICK);
+    const { pool } = it.bridge;
+    const connected = await it.bridge.connect();
+    const { id } = await add(it, { withBuyers: true });
+    for (const order of ['1', '2', '3']) await recorded(it, connected, order);
+    await until(async () => (await one(it)).deliveredAt !== null && (await one(it)).waiting === 0, { what: 'all to be delivered' });
+    // In the form of a later release; and of an order that has no state now.
+    await pool.query(`update customers set data = set_byte(data, 0, 15) where order_ref = (select id from orders where order_id = '1')`);
+    await pool.query(`update events set data = data - 'state' where data -> 'order' ->> 'id' = '2'`);
+    receiver.received.length = 0;
+    await pool.query('update events set ended_at = null, outcome = null, attempts = 0, due_at = now()');
+
+    const of = async (order: string) => (await listEvents(pool, id, 5)).find(({ data }) => (data['order'] as { id: string }).id === order);
+    const tried = async (order: string) => found(async () => [await of(order)].find((event) => (event?.attempts ?? 0) > 1), 'two tries');
+    expect(await tried('1')).toMatchObject({ outcome: null, status: null, answer: expect.stringContaining('customer.sealed') });
+    expect(await tried('2')).toMatchObject({ outcome: null, status: null, answer: expect.stringContaining('can’t be read') });
+    await until(async () => (await of('3'))?.outcome === 'delivered', { what: 'the third' });
+    expect(receiver.received.map(({ subject }) => subject)).toEqual(['3']);
+
+    await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now() where data -> 'order' ->> 'id' = '2' and ended_at is null`);
+    await until(async () => (await of('2'))?.outcome === 'given-up', { what: 'it to be given up' });
+    expect(await one(it)).toMatchObject({ disabledAt: null, waiting: 1, givenUp: 1 });
+    await pool.query(`update customers set data = set_byte(data, 0, 1) where order_ref = (select id from orders where order_id = '1')`);
+    await came(2);
+    expect(receiver.received[1]).toMatchObject({ subject: '1', data: { buyer: { email: 'maria@example.invalid' } } });
+  });
+
   test('is sent no second copy of an event while the first is on its way, also where another could not be noted', async () => {
     await using it = await world(QUICK);
     const { pool } = it.bridge;
