@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { newStandardSecret } from '../contract/standard-webhook.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { Actor } from '../platform/audit-log/audit-log.ts';
+import { codeOf } from '../platform/error-words.ts';
 import { isPrivateLiteral } from '../platform/http/public-only.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
@@ -38,7 +39,21 @@ export async function addEndpoint(deps: AddDeps, { url, connection, company, wit
   const shopId = connection === undefined ? null : (await knownConnection(connections, connection)).shopId;
   const secret = newStandardSecret();
   const of = { shopId, company: company === undefined ? null : await companyHere(pool, company) };
-  return { id: await insertEndpoint(pool, { url: address, ...of, withBuyers, secret }, { by }), secret };
+  return { id: await unlessBusy(insertEndpoint(pool, { url: address, ...of, withBuyers, secret }, { by })), secret };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Nothing was changed where a transaction that changed orders does not end. */
+function unlessBusy<T>(changing: Promise<T>): Promise<T> {
+  return changing.catch((thrown: unknown) => {
+    if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
+    throw new Refusal('unavailable', {
+      en: 'a transaction that changed orders does not end, so that their events would be missed',
+      bg: 'транзакция, която е променила поръчки, не приключва и събитията им биха се пропуснали',
+      advice: { en: 'do it again later', bg: 'опитайте пак по-късно' },
+    });
+  });
 }
 
 const LONGEST_URL = 2_000;
@@ -94,7 +109,7 @@ export async function rotateEndpoint(
 /** One that was disabled is sent events again, those first that it missed. Returns its id. */
 export async function enableEndpoint(deps: Deps, { id: named, by }: Changing): Promise<string> {
   const { id } = await knownEndpoint(deps, named);
-  if (await enableInLedger(deps.pool, id, { by })) return id;
+  if (await unlessBusy(enableInLedger(deps.pool, id, { by }))) return id;
   throw new Refusal('conflict', { en: 'this endpoint is not disabled', bg: 'този получател не е спрян' });
 }
 

@@ -1090,9 +1090,10 @@ create trigger events_when_changed after update on orders for each row
 create function keep_event_triggers() returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
-  wanted boolean;
+  wanted boolean := exists (select from bridge.event_endpoints where disabled_at is null);
 begin
   perform pg_advisory_xact_lock(hashtext('orderbridge event triggers'));
+  -- Whoever had the lock may have removed or added one.
   wanted := exists (select from bridge.event_endpoints where disabled_at is null);
   if wanted = exists (select from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname = 'events_when_changed' and tgenabled = 'O') then return; end if;
   if wanted then
@@ -1101,7 +1102,8 @@ begin
     alter table bridge.orders disable trigger events_when_made, disable trigger events_when_changed;
   end if;
 exception when lock_not_available then
-  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'; end if;
+  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'
+    using errcode = 'lock_not_available'; end if;
 end $$;
 revoke execute on function keep_event_triggers from public;
 select keep_event_triggers();

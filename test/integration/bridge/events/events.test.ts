@@ -12,6 +12,7 @@ import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addEndpoint, enableEndpoint, removeEndpoint, replayEvent, rotateEndpoint } from '../../../../src/operations/events.ts';
 import { readHealth } from '../../../../src/operations/health/read-health.ts';
 import { readActs } from '../../../../src/platform/audit-log/audit-log.ts';
+import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { generateMonth } from '../../../../src/service/audit/month/generate-month.ts';
 import { EventReceiver, found, isTrusted, type ReceivedEvent } from '../../../support/events/event-receiver.ts';
@@ -103,6 +104,30 @@ test('without an endpoint an order writes no event and no job, and from the firs
   await until(async () => (await pool.query(`select from jobs where kind = 'events'`)).rowCount === 0, { what: 'its job to go' });
   await isSilent();
   expect(receiver.received.map(({ subject }) => subject)).toEqual(['2']);
+});
+
+test.each([
+  ['that changed orders', 'update orders set number = number'],
+  ['that adds another', `select pg_advisory_xact_lock(hashtext('orderbridge event triggers'))`],
+])('while a transaction %s does not end, no first endpoint is added, nor one beside it, and nothing is kept of them', async (_what, statement) => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+  await until(async () => (await pool.query(TRIGGERS)).rowCount === 0, { what: 'the triggers to be disabled' });
+  {
+    using open = await reserveConnection(pool);
+    await open.client.query('begin');
+    await open.client.query(statement);
+    const adding = await Promise.allSettled([add(it), add(it)]);
+    await open.client.query('rollback');
+
+    expect(adding).toMatchObject(Array(2).fill({ status: 'rejected', reason: { kind: 'unavailable', what: expect.stringContaining('does not end') } }));
+    expect([await listEndpoints(pool), (await pool.query(TRIGGERS)).rowCount]).toEqual([[], 0]);
+    expect((await pool.query(`select from jobs where kind = 'events'`)).rowCount).toBe(0);
+  }
+  await Promise.all([add(it), add(it)]);
+  expect((await pool.query(TRIGGERS)).rowCount).toBe(2);
 });
 
 describe('an endpoint', () => {
