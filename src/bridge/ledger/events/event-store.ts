@@ -20,10 +20,14 @@ export function createEventLedger(pool: Pool): SendEventsDeps['ledger'] {
     open: (id) => openEndpoint(pool, id),
     due: (endpoint, limit) => dueEvents(pool, endpoint, limit),
     note: (tried) => noteTried(pool, tried),
-    retry: async (id) => void (await pool.query('update events set due_at = now() where endpoint = $1 and ended_at is null and due_at > now()', [id])),
+    retry: async (id) => void (await pool.query(RETRY, [id])),
     disable: (id, as) => disableEndpoint(pool, id, as),
   };
 }
+
+// Those that are locked come at their time.
+const RETRY = `update events set due_at = now()
+  where id in (select id from events where endpoint = $1 and ended_at is null and due_at > now() for update skip locked)`;
 
 const dueRow = z.looseObject({ eventId: z.string(), attempts: z.int() });
 
@@ -131,7 +135,7 @@ export function replayInLedger(pool: Pool, id: string, said: Authorship): Promis
 /** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none if there is no endpoint any more. */
 export async function dropOldEvents(pool: Pool, { days, now }: { days: number; now: Date }): Promise<void> {
   const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
-    and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000`;
+    and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000 for update of e skip locked`;
   await pool.query(`delete from events where id in (${old})`, [days, now]);
   await pool.query('select keep_event_triggers()');
 }

@@ -6,7 +6,7 @@ import { healthDeps } from '../../../../src/app/health-reader.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { eventBody } from '../../../../src/bridge/events/event.ts';
 import { BRIDGE_AUDIT_LOG } from '../../../../src/bridge/ledger/bridge-acts.ts';
-import { listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
+import { disableEndpoint, listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
 import { dropOldEvents, listEvents } from '../../../../src/bridge/ledger/events/event-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addEndpoint, enableEndpoint, removeEndpoint, replayEvent, rotateEndpoint } from '../../../../src/operations/events.ts';
@@ -335,6 +335,42 @@ describe('an address that is not public', () => {
 });
 
 describe('buyers', () => {
+  test('are erased while their endpoint is disabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
+    await using it = await world(QUICK);
+    const { pool } = it.bridge;
+    const connected = await it.bridge.connect();
+    receiver.reply = () => ({ status: 500, body: 'broken' });
+    const { id } = await add(it);
+    // They are erased in the order of their ids, and their events came the other way round.
+    for (const order of ['2', '1']) await recorded(it, connected, order);
+    await until(async () => (await listEvents(pool, id, 5)).filter(({ answer }) => answer !== null).length === 2, { what: 'both to be tried' });
+    await pool.query(`update events set due_at = now() + interval '1 day'`);
+    await pool.query('create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$');
+    await pool.query('create trigger slow before update on events for each row execute function slow()');
+
+    const { shopId, platform } = connected.connection;
+    const store = (await it.bridge.order(connected, '1'))?.store ?? '';
+    await Promise.all([
+      erase(pool, { shopId, platform, store, orderIds: ['1', '2'], until: new Date().toISOString() }),
+      disableEndpoint(pool, id, 'failing'),
+    ]);
+    expect((await listEvents(pool, id, 5)).map(({ answer, outcome }) => [answer, outcome])).toEqual(Array(2).fill([null, 'given-up']));
+
+    await pool.query('drop function slow cascade');
+    await enableEndpoint(it.bridge.app.core, { id, by });
+    await until(async () => (await listEvents(pool, id, 5)).every(({ attempts }) => attempts > 0), { what: 'both to be tried again' });
+    await pool.query(`update events set due_at = now() + interval '1 day', answer = 'broken'`);
+    using changing = await reserveConnection(pool);
+    await changing.client.query('begin');
+    await changing.client.query('update orders set number = number');
+    const disabling = disableEndpoint(pool, id, 'failing');
+    await until(async () => (await pool.query('select from pg_locks where not granted')).rowCount === 1, { what: 'it to wait' });
+    await changing.client.query('update events set answer = null where answer is not null');
+    await changing.client.query('commit');
+    await disabling;
+    expect(await one(it)).toMatchObject({ disabledAs: 'failing', waiting: 0 });
+  });
+
   test('are sent only to an endpoint that was given them, and are neither kept nor sent again once they are erased', async () => {
     await using it = await world(QUICK);
     const { pool, app } = it.bridge;
