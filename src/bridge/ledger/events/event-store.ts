@@ -74,9 +74,15 @@ const NOTE = `update events e set attempts = attempts + 1, tried_at = coalesce(t
     due_at = now() + $6 * interval '1 ms'
   where id = $1 and ended_at is null returning not $2 and ended_at is null and tried_at < now() - ${RETRIED} as "isOld"`;
 
-async function noteTried(pool: Pool, { id, isSent, isDelivered, tookMs, status, answer, laterMs }: TriedEvent): Promise<boolean> {
-  const noted = await readRow(pool, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, storable(answer), laterMs, isSent] });
-  return noted?.isOld ?? false;
+// An erasure that is under way is waited for, or waits.
+const BUYER = 'select c.order_ref from customers c join events e using (order_ref) where e.id = $1 for share of c';
+
+function noteTried(pool: Pool, { id, isSent, isDelivered, tookMs, status, answer, laterMs }: TriedEvent): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query(BUYER, [id]);
+    const noted = await readRow(tx, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, storable(answer), laterMs, isSent] });
+    return noted?.isOld ?? false;
+  });
 }
 
 /** A month was marked as filed, in the transaction of that. */

@@ -335,6 +335,30 @@ describe('an address that is not public', () => {
 });
 
 describe('buyers', () => {
+  test('who are erased while they are sent the first time are not kept in what is answered', async () => {
+    await using it = await world(QUICK);
+    const { pool } = it.bridge;
+    const connected = await it.bridge.connect();
+    using erasing = await reserveConnection(pool);
+    receiver.reply = async ({ data }) => {
+      await erasing.client.query('begin');
+      await erasing.client.query('update customers set data = null, erased_at = now()');
+      return { status: 200, body: `thanks, ${JSON.stringify(data['buyer'])}` };
+    };
+    const { id } = await add(it, { withBuyers: true });
+    await recorded(it, connected, '1');
+    await came(1);
+
+    const isNoted = async () => (await listEvents(pool, id, 1))[0]?.outcome === 'delivered';
+    const waits = async () => (await pool.query('select from pg_locks where not granted')).rowCount !== 0;
+    await until(async () => (await isNoted()) || (await waits()), { what: 'it to be noted, or to wait for the erasure' });
+    await erasing.client.query('commit');
+
+    await until(isNoted, { what: 'it to be noted' });
+    expect(receiver.received[0]?.data['buyer']).toMatchObject({ email: 'maria@example.invalid' });
+    expect((await listEvents(pool, id, 1))[0]?.answer).toBeNull();
+  });
+
   test('are erased while their endpoint is disabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
     await using it = await world(QUICK);
     const { pool } = it.bridge;
