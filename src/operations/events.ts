@@ -87,7 +87,7 @@ export async function knownEndpoint({ pool }: Deps, named: string): Promise<List
   if (found !== undefined && others.length === 0) return found;
   throw new Refusal('missing', {
     en: `no endpoint, or more than one, has the id ${named}`,
-    bg: `няма получател с идентификатор ${named} или са повече от един`,
+    bg: `няма адрес с идентификатор ${named} или са повече от един`,
     advice: { en: '`orderbridge events` lists them', bg: '`orderbridge events` ги показва' },
   });
 }
@@ -110,7 +110,7 @@ export async function rotateEndpoint(
 export async function enableEndpoint(deps: Deps, { id: named, by }: Changing): Promise<string> {
   const { id } = await knownEndpoint(deps, named);
   if (await unlessBusy(enableInLedger(deps.pool, id, { by }))) return id;
-  throw new Refusal('conflict', { en: 'this endpoint is not disabled', bg: 'този получател не е спрян' });
+  throw new Refusal('conflict', { en: 'this endpoint is not disabled', bg: 'този адрес не е спрян' });
 }
 
 /** With all that it was sent. Returns its id. */
@@ -126,8 +126,8 @@ export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<voi
   if (await replayInLedger(deps.pool, id, { by })) return;
   throw new Refusal('conflict', {
     en: 'its endpoint is disabled',
-    bg: 'получателят му е спрян',
-    advice: { en: 'enable it first', bg: 'първо го включете' },
+    bg: 'адресът му е спрян',
+    advice: { en: 'enable it first', bg: 'първо натиснете „Изпращай отново“ при адреса' },
   });
 }
 
