@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { newStandardSecret } from '../contract/standard-webhook.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { Actor } from '../platform/audit-log/audit-log.ts';
+import { codeOf } from '../platform/error-words.ts';
 import { isPrivateLiteral } from '../platform/http/public-only.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
@@ -38,7 +39,21 @@ export async function addEndpoint(deps: AddDeps, { url, connection, company, wit
   const shopId = connection === undefined ? null : (await knownConnection(connections, connection)).shopId;
   const secret = newStandardSecret();
   const of = { shopId, company: company === undefined ? null : await companyHere(pool, company) };
-  return { id: await insertEndpoint(pool, { url: address, ...of, withBuyers, secret }, { by }), secret };
+  return { id: await unlessBusy(insertEndpoint(pool, { url: address, ...of, withBuyers, secret }, { by })), secret };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Nothing was changed where a transaction that changed orders does not end. */
+function unlessBusy<T>(changing: Promise<T>): Promise<T> {
+  return changing.catch((thrown: unknown) => {
+    if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
+    throw new Refusal('unavailable', {
+      en: 'a transaction that changed orders does not end, so that their events would be missed',
+      bg: 'транзакция, която е променила поръчки, не приключва и събитията им биха се пропуснали',
+      advice: { en: 'do it again later', bg: 'опитайте пак по-късно' },
+    });
+  });
 }
 
 const LONGEST_URL = 2_000;
@@ -72,7 +87,7 @@ export async function knownEndpoint({ pool }: Deps, named: string): Promise<List
   if (found !== undefined && others.length === 0) return found;
   throw new Refusal('missing', {
     en: `no endpoint, or more than one, has the id ${named}`,
-    bg: `няма получател с идентификатор ${named} или са повече от един`,
+    bg: `няма адрес с идентификатор ${named} или са повече от един`,
     advice: { en: '`orderbridge events` lists them', bg: '`orderbridge events` ги показва' },
   });
 }
@@ -94,8 +109,8 @@ export async function rotateEndpoint(
 /** One that was disabled is sent events again, those first that it missed. Returns its id. */
 export async function enableEndpoint(deps: Deps, { id: named, by }: Changing): Promise<string> {
   const { id } = await knownEndpoint(deps, named);
-  if (await enableInLedger(deps.pool, id, { by })) return id;
-  throw new Refusal('conflict', { en: 'this endpoint is not disabled', bg: 'този получател не е спрян' });
+  if (await unlessBusy(enableInLedger(deps.pool, id, { by }))) return id;
+  throw new Refusal('conflict', { en: 'this endpoint is not disabled', bg: 'този адрес не е спрян' });
 }
 
 /** With all that it was sent. Returns its id. */
@@ -111,8 +126,8 @@ export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<voi
   if (await replayInLedger(deps.pool, id, { by })) return;
   throw new Refusal('conflict', {
     en: 'its endpoint is disabled',
-    bg: 'получателят му е спрян',
-    advice: { en: 'enable it first', bg: 'първо го включете' },
+    bg: 'адресът му е спрян',
+    advice: { en: 'enable it first', bg: 'първо натиснете „Изпращай отново“ при адреса' },
   });
 }
 

@@ -1029,15 +1029,18 @@ create trigger note_when_made after insert on orders for each row when (new.stat
 create trigger note_when_changed after update on orders for each row
   when ((old.state, old.compliance_id, old.review_code) is distinct from (new.state, new.compliance_id, new.review_code)) execute function note_order();
 
--- A buyer who is forgotten goes in the same transaction from the search, whose job locks their row meanwhile, and from what endpoints of events answered.
-create function forget_copies_of_buyer() returns trigger language plpgsql set search_path from current as $$
+-- Buyers who are forgotten go in the same transaction from the search, whose job locks their rows meanwhile, and from what endpoints of events answered. Events are
+-- locked in their order, as by whatever else changes several.
+create function forget_copies_of_buyers() returns trigger language plpgsql set search_path from current as $$
+declare
+  gone bigint[] := array(select order_ref from changed where data is null);
 begin
-  update order_search set buyer = null where order_ref = new.order_ref and buyer is not null;
-  update events set answer = null where order_ref = new.order_ref and answer is not null;
+  if gone = '{}' then return null; end if;
+  update order_search set buyer = null where order_ref = any(gone) and buyer is not null;
+  update events set answer = null where id in (select id from events where order_ref = any(gone) and answer is not null order by seq for update);
   return null;
 end $$;
-create trigger buyer_when_forgotten after update on customers for each row when (new.data is null and old.data is not null)
-  execute function forget_copies_of_buyer();
+create trigger buyers_when_forgotten after update on customers referencing new table as changed for each statement execute function forget_copies_of_buyers();
 
 -- Writes events of a subject for each endpoint that is to have them, in the transaction of their cause.
 create function write_events(of_subject text, of_shop uuid, types text[], of_order bigint, about jsonb) returns void language plpgsql set search_path from current as $$
@@ -1090,9 +1093,10 @@ create trigger events_when_changed after update on orders for each row
 create function keep_event_triggers() returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
-  wanted boolean;
+  wanted boolean := exists (select from bridge.event_endpoints where disabled_at is null);
 begin
   perform pg_advisory_xact_lock(hashtext('orderbridge event triggers'));
+  -- Whoever had the lock may have removed or added one.
   wanted := exists (select from bridge.event_endpoints where disabled_at is null);
   if wanted = exists (select from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname = 'events_when_changed' and tgenabled = 'O') then return; end if;
   if wanted then
@@ -1101,7 +1105,8 @@ begin
     alter table bridge.orders disable trigger events_when_made, disable trigger events_when_changed;
   end if;
 exception when lock_not_available then
-  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'; end if;
+  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'
+    using errcode = 'lock_not_available'; end if;
 end $$;
 revoke execute on function keep_event_triggers from public;
 select keep_event_triggers();

@@ -47,7 +47,7 @@ export const events = messages({
   outcome: { en: 'Outcome', bg: 'Резултат' },
   outcomes: {
     delivered: { en: 'delivered', bg: 'прието' },
-    'given-up': { en: 'given up', bg: 'отказано' },
+    'given-up': { en: 'given up', bg: 'изоставено' },
     waiting: { en: 'waits', bg: 'чака' },
   },
   answer: { en: 'Answer', bg: 'Отговор' },

@@ -37,17 +37,24 @@ export function openEndpoint(pool: Pool, id: string): Promise<EventEndpoint | nu
 }
 
 /** `statements`: the first changes the endpoint, or nothing is done. */
-type Change = { id: string; said: Authorship; act: BridgeAct; after?: unknown; statements: readonly Statement[] };
+type Change = { id: string; said: Authorship; act: BridgeAct; after?: unknown; statements: readonly [Statement, ...Statement[]] };
 
-/** Changes an endpoint. From the end of the transaction on, orders write events if there is one that is not disabled. False: nothing was changed. */
-function changeEndpoint(pool: Pool, { id, said, act, after, statements }: Change): Promise<boolean> {
+/**
+ * Changes an endpoint. From the end of the transaction on, orders write events if there is one that is not disabled: who changed orders is waited for before any
+ * event is locked, since they may erase buyers. False: nothing was changed.
+ */
+function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, ...others] }: Change): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    for (const [n, statement] of statements.entries()) if ((await tx.query(statement)).rowCount === 0 && n === 0) return false;
-    await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
+    if ((await tx.query(first)).rowCount === 0) return false;
     await tx.query('select keep_event_triggers()');
+    for (const statement of others) await tx.query(statement);
+    await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
     return true;
   });
 }
+
+/** Of an endpoint, locked in their order. */
+const eventsWhere = (which: string): string => `id in (select id from events where endpoint = $1 and ${which} order by seq for update)`;
 
 const jobOf = (id: string): Statement => ({ text: jobsOf('events', 'select $1::text as key'), values: [id] });
 
@@ -81,22 +88,25 @@ export function changeSecrets(
 /** It is sent what was given up, in its order. False: it is not disabled. */
 export function enableEndpoint(pool: Pool, id: string, said: Authorship): Promise<boolean> {
   const enable = 'update event_endpoints set disabled_at = null, disabled_as = null where id = $1 and disabled_at is not null';
-  const resume = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where endpoint = $1 and outcome = 'given-up'`;
-  const statements = [{ text: enable, values: [id] }, { text: resume, values: [id] }, jobOf(id)];
-  return changeEndpoint(pool, { id, said, act: 'endpoint.enabled', statements });
+  const resume = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where ${eventsWhere(`outcome = 'given-up'`)}`;
+  return changeEndpoint(pool, {
+    ...{ id, said, act: 'endpoint.enabled' },
+    statements: [{ text: enable, values: [id] }, { text: resume, values: [id] }, jobOf(id)],
+  });
 }
 
 /** Nothing more is written for it, and what waits is given up. */
 export async function disableEndpoint(pool: Pool, id: string, as: DisabledAs): Promise<void> {
   const disable = { text: 'update event_endpoints set disabled_at = now(), disabled_as = $2 where id = $1 and disabled_at is null', values: [id, as] };
-  const giveUp = { text: `update events set ended_at = now(), outcome = 'given-up' where endpoint = $1 and ended_at is null`, values: [id] };
+  const giveUp = { text: `update events set ended_at = now(), outcome = 'given-up' where ${eventsWhere('ended_at is null')}`, values: [id] };
   await changeEndpoint(pool, { id, said: BY_PROGRAM, act: 'endpoint.disabled', after: { as }, statements: [disable, giveUp] });
 }
 
 /** With its events. */
 export async function deleteEndpoint(pool: Pool, id: string, said: Authorship): Promise<void> {
-  const statements = ['delete from event_endpoints where id = $1', 'delete from events where endpoint = $1'].map((text) => ({ text, values: [id] }));
-  await changeEndpoint(pool, { id, said, act: 'endpoint.removed', statements });
+  const remove = { text: 'delete from event_endpoints where id = $1', values: [id] };
+  const drop = { text: `delete from events where ${eventsWhere('true')}`, values: [id] };
+  await changeEndpoint(pool, { id, said, act: 'endpoint.removed', statements: [remove, drop] });
 }
 
 const listedRow = z.object({

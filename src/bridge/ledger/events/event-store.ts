@@ -3,6 +3,7 @@ import type { Customer } from '../../../contract/record.ts';
 import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
 import type { FiledMonth } from '../../events/event.ts';
 import type { DueEvent, EventEndpoint, SendEventsDeps, TriedEvent } from '../../events/send-events.ts';
 import { knownBuyer } from '../../order/facts/facts.ts';
@@ -19,23 +20,27 @@ export function createEventLedger(pool: Pool): SendEventsDeps['ledger'] {
     open: (id) => openEndpoint(pool, id),
     due: (endpoint, limit) => dueEvents(pool, endpoint, limit),
     note: (tried) => noteTried(pool, tried),
-    retry: async (id) => void (await pool.query('update events set due_at = now() where endpoint = $1 and ended_at is null and due_at > now()', [id])),
+    retry: async (id) => void (await pool.query(RETRY, [id])),
     disable: (id, as) => disableEndpoint(pool, id, as),
   };
 }
 
-const dueRow = z.object({
-  eventId: z.string(),
+// Those that are locked come at their time.
+const RETRY = `update events set due_at = now()
+  where id in (select id from events where endpoint = $1 and ended_at is null and due_at > now() for update skip locked)`;
+
+const dueRow = z.looseObject({ eventId: z.string(), attempts: z.int() });
+
+const storedRow = z.object({
   id: z.int(),
   isOrder: z.boolean(),
   type: z.string(),
   createdAt: z.string(),
-  attempts: z.int(),
   data: z.record(z.string(), z.unknown()),
   customer: buyerColumn,
   erased: z.boolean(),
 });
-const dueRows = rowsOf('events', dueRow);
+const storedRows = rowsOf('events', storedRow);
 
 // The first of each subject that is not over: those after it wait.
 const DUE = `select e.id as "eventId", coalesce(e.order_ref, 0) as id, e.order_ref is not null as "isOrder", e.type, e.created_at as "createdAt", e.attempts, e.data,
@@ -45,26 +50,39 @@ const DUE = `select e.id as "eventId", coalesce(e.order_ref, 0) as id, e.order_r
     and not exists (select from events b where b.endpoint = e.endpoint and b.subject = e.subject and b.ended_at is null and b.seq < e.seq)
   order by e.seq limit $2`;
 
-/** With the buyers of now, whom no event keeps: of one who is erased none is sent again. One who may open later is waited for. */
-async function dueEvents(pool: Pool, { id, withBuyers: hasBuyers }: EventEndpoint, limit: number): Promise<DueEvent[]> {
-  const rows = await readRows(pool, withBuyers(pool, dueRows, { waits: true }), { text: DUE, values: [id, limit, hasBuyers] });
-  return rows.map(({ eventId, id: _order, isOrder, customer, ...event }) => {
+/** With the buyers of now, whom no event keeps: of one who is erased none is sent again. One who may open later is waited for, while other events go on. */
+function dueEvents(pool: Pool, { id, withBuyers: hasBuyers }: EventEndpoint, limit: number): Promise<DueEvent[]> {
+  const { schema } = withBuyers(pool, storedRows, { waits: true });
+  const each = dueRow.transform(({ eventId, attempts, ...row }): DueEvent => {
+    const { data: read, error } = schema.safeParse(row);
+    if (read === undefined) return { id: eventId, attempts, stored: new UnreadableRow('events', { id: eventId }, error) };
+    const { id: _order, isOrder, customer, ...event } = read;
     const buyer: { buyer?: Customer | null } = hasBuyers && isOrder ? { buyer: knownBuyer(customer) } : {};
-    return { id: eventId, ...event, ...buyer };
+    return { id: eventId, attempts, stored: { ...event, ...buyer } };
   });
+  return readRows(pool, rowsOf('events', each), { text: DUE, values: [id, limit, hasBuyers] });
 }
 
 const notedRow = rowsOf('events', z.object({ isOld: z.boolean() }));
 
+const UNSENT = `(not $7 and e.tried_at < now() - ${RETRIED})`;
+
 // What it answered is not kept of a buyer who was erased meanwhile.
 const NOTE = `update events e set attempts = attempts + 1, tried_at = coalesce(tried_at, now()), sent_at = now(), took_ms = $3, status = $4,
     answer = case when not exists (select from customers c where c.order_ref = e.order_ref and c.erased_at is not null) then $5 end,
-    ended_at = case when $2 then now() end, outcome = case when $2 then 'delivered' end, due_at = now() + $6 * interval '1 ms'
-  where id = $1 and ended_at is null returning not $2 and tried_at < now() - ${RETRIED} as "isOld"`;
+    ended_at = case when $2 or ${UNSENT} then now() end, outcome = case when $2 then 'delivered' when ${UNSENT} then 'given-up' end,
+    due_at = now() + $6 * interval '1 ms'
+  where id = $1 and ended_at is null returning not $2 and ended_at is null and tried_at < now() - ${RETRIED} as "isOld"`;
 
-async function noteTried(pool: Pool, { id, isDelivered, tookMs, status, answer, laterMs }: TriedEvent): Promise<boolean> {
-  const noted = await readRow(pool, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, storable(answer), laterMs] });
-  return noted?.isOld ?? false;
+// An erasure that is under way is waited for, or waits.
+const BUYER = 'select c.order_ref from customers c join events e using (order_ref) where e.id = $1 for share of c';
+
+function noteTried(pool: Pool, { id, isSent, isDelivered, tookMs, status, answer, laterMs }: TriedEvent): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query(BUYER, [id]);
+    const noted = await readRow(tx, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, storable(answer), laterMs, isSent] });
+    return noted?.isOld ?? false;
+  });
 }
 
 /** A month was marked as filed, in the transaction of that. */
@@ -123,7 +141,7 @@ export function replayInLedger(pool: Pool, id: string, said: Authorship): Promis
 /** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none if there is no endpoint any more. */
 export async function dropOldEvents(pool: Pool, { days, now }: { days: number; now: Date }): Promise<void> {
   const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
-    and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000`;
+    and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000 for update of e skip locked`;
   await pool.query(`delete from events where id in (${old})`, [days, now]);
   await pool.query('select keep_event_triggers()');
 }
