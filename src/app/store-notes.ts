@@ -21,7 +21,7 @@ type Records = { client: Pick<RecordReader, 'readRecord'>; endpoints: Endpoints 
 
 /** Writes what became of orders into their stores. */
 export function noteRun(core: Core, storefronts: Storefronts, records: Records): Run {
-  const { connections, config, log, pool } = core;
+  const { connections, config, log, pool, recording } = core;
   const keys = openStoreKeys(core);
   const deps: StoreNotesDeps = {
     ...{ ledger: createNoteLedger(pool), stores: openStoreCalls(core), storefronts },
@@ -36,6 +36,7 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
       await connections.warn(id, NOTES_WARNING, `notes at its orders are off since the store refused one: ${why}`);
       notesSwitchedOff(log, { connectionId: id, why });
     },
+    isStopped: () => recording.isStopped,
     settleMs: SETTLE_MS * config.retryScale,
     now: Date.now,
   };

@@ -44,6 +44,8 @@ export type StoreNotesDeps = {
   means(connection: Connection, fetchJson: StoreMeans['fetchJson']): Promise<StoreMeans>;
   /** The whole note, which ends with `noteMark`. */
   text(connectionId: string, note: StoreNote, signal: AbortSignal): Promise<string>;
+  /** Nothing is written by a copy of the database. */
+  isStopped(): boolean;
   /** The key may not write: notes are off from now on. */
   switchOff(connectionId: string, why: string): Promise<void>;
   /** A call may reach the store's database so long after it began. */
@@ -65,6 +67,7 @@ export function noteMark(note: Pick<StoreNote, 'orderRef' | 'id' | 'state'>, doc
 /** So many orders whose note failed say that it is not the order. */
 const MOST_FAILURES = 3;
 const LATER_MS = 1_000;
+const STOPPED_MS = 60_000;
 const LATER: JobEnd = { is: 'waits', ms: LATER_MS };
 
 type NotedStore = { connection: Connection; access: StoreAccess; notes: OrderNotes };
@@ -72,6 +75,7 @@ type Writing = NotedStore & { deps: StoreNotesDeps; job: Job; signal: AbortSigna
 
 /** Writes the notes of the connection whose job it is, one after the other. */
 export async function writeNotes(deps: StoreNotesDeps, job: Job, signal: AbortSignal): Promise<JobEnd> {
+  if (deps.isStopped()) return { is: 'waits', ms: STOPPED_MS };
   const store = await notedStore(deps, job.key);
   if (store === null) {
     await deps.ledger.drop(job.key);

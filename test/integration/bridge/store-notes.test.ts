@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { resumeAt } from '../../../src/bridge/ledger/database-acts.ts';
 import { saveSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { stopRecording } from '../../../src/platform/postgres/database-place.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { withLink } from '../../support/connect/merchant.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
@@ -132,6 +134,31 @@ test('a note whose answer was lost is looked for before it is repeated, and is n
   await until(() => looks > 1, { what: 'two looks at the notes' });
   expect(posted(shop)).toBe(1);
   isReadable = true;
+  await allWritten(it.bridge);
+
+  expect([await statesOf(shop, id, 1), posted(shop)]).toEqual([['recorded -'], 1]);
+});
+
+test('a copy of the database writes no notes; once a person resumed, those that it lacks are looked for in the store', async () => {
+  await using it = await world({ config, fresh: true });
+  const { pool, app } = it.bridge;
+  await using shop = await startLiveWooStore(it, on);
+  const id = await shop.sell();
+  await statesOf(shop, id, 1);
+  await allWritten(it.bridge);
+  const seen = (isStopped: boolean) => until(() => expect(app.core.recording.isStopped).toBe(isStopped), { what: 'the program to see it' });
+
+  await stopRecording(pool, 'copied');
+  await seen(true);
+  await pool.query('update store_notes set written_at = null, tried_at = null');
+  const job = rowsOf('jobs', z.object({ waits: z.boolean() }));
+  const text = `select coalesce(bool_or(lease is null and due_at > now() + interval '30 seconds'), false) as waits from jobs where kind = 'notes'`;
+  await until(async () => expect(await readOne(pool, job, { text })).toEqual({ waits: true }), { what: 'its job to wait' });
+  expect(posted(shop)).toBe(1);
+
+  await resumeAt(pool, { said: { by: 'cli:test', why: 'it is the only one' }, dataDir: null, epoch: 0 }, async () => undefined);
+  await seen(false);
+  await pool.query(`update jobs set due_at = now() where kind = 'notes'`);
   await allWritten(it.bridge);
 
   expect([await statesOf(shop, id, 1), posted(shop)]).toEqual([['recorded -'], 1]);
