@@ -46,7 +46,7 @@ export type StoreNotesDeps = {
   text(connectionId: string, note: StoreNote, signal: AbortSignal): Promise<string>;
   /** Nothing is written by a copy of the database. */
   isStopped(): boolean;
-  /** The key may not write: notes are off from now on. */
+  /** We may not write: notes are off from now on. */
   switchOff(connectionId: string, why: string): Promise<void>;
   /** A call may reach the store's database so long after it began. */
   settleMs: number;
