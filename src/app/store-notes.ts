@@ -32,8 +32,9 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
       return noteText(note, { document: await documentOf(records, note, signal), lang: way?.lang ?? 'bg' });
     },
     async switchOff(id, why) {
-      await connections.changeSettings(id, { by: PROGRAM, why, edit: ({ settings }) => ({ ...settings, notes: false }) });
+      // After a kill in between it is done again.
       await connections.warn(id, NOTES_WARNING, `notes at its orders are off since the store refused one: ${why}`);
+      await connections.changeSettings(id, { by: PROGRAM, why, edit: ({ settings }) => ({ ...settings, notes: false }) });
       notesSwitchedOff(log, { connectionId: id, why });
     },
     isStopped: () => recording.isStopped,
