@@ -196,6 +196,23 @@ test('an order that is gone from the store gets no note, and keeps no other from
   expect(shop.store.notes.of(Number(gone))).toEqual([]);
 });
 
+test('notes of records at a service that can’t be read keep none of another service waiting', async () => {
+  await using it = await world({ config });
+  const { pool, app } = it.bridge;
+  await using shop = await startLiveWooStore(it, on);
+  const ids = [await shop.sell(), await shop.sell(), await shop.sell(), await shop.sell(), await shop.sell()];
+  for (const id of ids) await statesOf(shop, id, 1);
+  await allWritten(it.bridge);
+  const gone = await app.core.destinations.ensure('http://127.0.0.1:9', { apiKey: 'key', apiSecret: 'secret' });
+
+  const last = `order_ref = (select max(order_ref) from store_notes)`;
+  const text = `update store_notes set written_at = null, tried_at = null, destination_id = case when ${last} then destination_id else $1 end`;
+  await pool.query(text, [gone]);
+
+  await until(() => expect(posted(shop)).toBe(6), { what: 'the note of the last order' });
+  expect(ids.map((id) => shop.store.notes.of(Number(id)).length)).toEqual([1, 1, 1, 1, 2]);
+});
+
 test('a key that may not write switches notes off, with the reason for the merchant and the operator; the merchant switches them on again', async () => {
   await using it = await world({ config: { ...config, publicUrl: 'https://bridge.example' } });
   const { bridge } = it;
