@@ -7,7 +7,7 @@ import { storefrontOf } from '../storefronts/registry.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { CallEnd, StoreCalls } from './store-calls.ts';
 
-export const NOTE_STATES = ['recorded', 'replaced', 'removed', 'review'] as const;
+export const NOTE_STATES = ['recorded', 'replaced', 'removed', 'unrecorded', 'review'] as const;
 
 /**
  * A change of an order of which its store gets a note. `orderId`: the platform's. `code`: why it needs review, null if it is unconfirmed; `detail`: the words
@@ -86,6 +86,11 @@ export async function writeNotes(deps: StoreNotesDeps, job: Job, signal: AbortSi
   return left ?? (waiting.length === 0 ? DONE : { is: 'again', ms: 0 });
 }
 
+/** Where its document number is; null: it has none. */
+function serviceOf({ complianceId, destinationId }: StoreNote): string | null {
+  return complianceId === null ? null : destinationId;
+}
+
 /** Null: all are written. */
 async function writeWaiting(writing: Writing, waiting: readonly StoreNote[]): Promise<JobEnd | null> {
   const left = new Map<number, JobEnd>();
@@ -94,7 +99,7 @@ async function writeWaiting(writing: Writing, waiting: readonly StoreNote[]): Pr
   for (const note of waiting) {
     // Those of one order are in order.
     if (left.has(note.orderRef)) continue;
-    const service = note.complianceId === null ? null : note.destinationId;
+    const service = serviceOf(note);
     const ended = unread.get(service) ?? (await writeNote(writing, note));
     const { end, waits } = ended;
     if (end.is !== 'done') left.set(note.orderRef, end);
