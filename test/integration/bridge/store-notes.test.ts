@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { resumeAt } from '../../../src/bridge/ledger/database-acts.ts';
 import { saveSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { stopRecording } from '../../../src/platform/postgres/database-place.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { withLink } from '../../support/connect/merchant.ts';
@@ -112,6 +114,22 @@ test('an order in review says why, in Bulgarian if nobody chose, and what became
 
   expect(await statesOf(shop, id, 2)).toEqual(['review -', 'recorded -']);
   expect(shop.store.notes.of(number)[0]?.note).toContain('Нужна е проверка. Начинът на плащане „econt_pay“ няма вид.\n');
+});
+
+test('of an order that never had a record no note says that it has none any more', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it, on);
+  const { id: number } = shop.floor.buy({ gateway: 'econt_pay' });
+  const id = String(number);
+  await shop.webhooks.runQueue();
+  await statesOf(shop, id, 1);
+
+  const { core } = it.bridge.app;
+  await using records = await openRecordAccess(core);
+  const deps = { ...records, pool: core.pool, connections: core.connections, notify: () => undefined, now: Date.now };
+  await resolveOrder(deps, { named: id, outcome: { how: 'elsewhere' }, by: 'cli:test', why: 'made by hand' });
+
+  expect(await statesOf(shop, id, 2)).toEqual(['review -', 'unrecorded -']);
 });
 
 test('a note whose answer was lost is looked for before it is repeated, and is not while the notes can’t be read', async () => {
