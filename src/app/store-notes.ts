@@ -21,7 +21,7 @@ type Records = { client: Pick<RecordReader, 'readRecord'>; endpoints: Endpoints 
 
 /** Writes what became of orders into their stores. */
 export function noteRun(core: Core, storefronts: Storefronts, records: Records): Run {
-  const { connections, config, log, pool } = core;
+  const { connections, config, log, pool, recording } = core;
   const keys = openStoreKeys(core);
   const deps: StoreNotesDeps = {
     ...{ ledger: createNoteLedger(pool), stores: openStoreCalls(core), storefronts },
@@ -32,10 +32,12 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
       return noteText(note, { document: await documentOf(records, note, signal), lang: way?.lang ?? 'bg' });
     },
     async switchOff(id, why) {
-      await connections.changeSettings(id, { by: PROGRAM, why, edit: ({ settings }) => ({ ...settings, notes: false }) });
+      // After a kill in between it is done again.
       await connections.warn(id, NOTES_WARNING, `notes at its orders are off since the store refused one: ${why}`);
+      await connections.changeSettings(id, { by: PROGRAM, why, edit: ({ settings }) => ({ ...settings, notes: false }) });
       notesSwitchedOff(log, { connectionId: id, why });
     },
+    isStopped: () => recording.isStopped,
     settleMs: SETTLE_MS * config.retryScale,
     now: Date.now,
   };

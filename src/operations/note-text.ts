@@ -17,6 +17,10 @@ const words = messages({
     en: (_document: string | null): string => 'Nothing is recorded of this order any more.',
     bg: (_document: string | null) => 'За тази поръчка вече няма запис.',
   },
+  unrecorded: {
+    en: (_document: string | null): string => 'Needs no review any more. We have no record of this order.',
+    bg: (_document: string | null) => 'Вече не е нужна проверка. При нас тази поръчка няма запис.',
+  },
   review: { en: (why: string): string => `Needs review: ${why}`, bg: (why: string) => `Нужна е проверка. ${why}` },
   unconfirmed: {
     en: 'It is not known whether the order is recorded: a person must look at the compliance service.',

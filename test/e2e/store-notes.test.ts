@@ -73,7 +73,9 @@ test(`of ${ORDERS} orders each change is one note and no revision, whatever is k
   const settled = () =>
     until(async () => (await readOne(receiver.pool, countRow, { text: WAITING })).count === 0, { what: 'nothing to wait', timeoutMs: MOST_MS, everyMs: 100 });
   const revisions = async () => {
-    const rows = await readRows(receiver.pool, revisionRows, { text: `select order_id as id, revision from orders where platform = 'woocommerce'` });
+    const rows = await readRows(receiver.pool, revisionRows, {
+      text: `select order_id as id, revision from orders where platform = 'woocommerce' order by id`,
+    });
     return new Map(rows.map(({ id, revision }) => [Number(id), revision]));
   };
   const each = async (does: (n: number) => void) => {

@@ -23,6 +23,7 @@ final class NoteTest extends TestCase {
 			'in Bulgarian, without a number' => array( "Поръчката чака решение.\n(orderbridge: review - 7f3a:2)", $review ),
 			'replaced'                      => array( '(orderbridge: replaced 12 a)', array( 'state' => 'replaced', 'document' => '12' ) ),
 			'removed'                       => array( '(orderbridge: removed 12 b)', array( 'state' => 'removed', 'document' => '12' ) ),
+			'unrecorded'                    => array( '(orderbridge: unrecorded - c)', array( 'state' => 'unrecorded', 'document' => '' ) ),
 			'not the last line'             => array( "(orderbridge: recorded 12 a)\nThank you", null ),
 			'within a line'                 => array( 'See (orderbridge: recorded 12 a)', null ),
 			'a state that is none'          => array( '(orderbridge: paid 12 a)', null ),

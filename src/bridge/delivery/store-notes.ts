@@ -7,7 +7,7 @@ import { storefrontOf } from '../storefronts/registry.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { CallEnd, StoreCalls } from './store-calls.ts';
 
-export const NOTE_STATES = ['recorded', 'replaced', 'removed', 'review'] as const;
+export const NOTE_STATES = ['recorded', 'replaced', 'removed', 'unrecorded', 'review'] as const;
 
 /**
  * A change of an order of which its store gets a note. `orderId`: the platform's. `code`: why it needs review, null if it is unconfirmed; `detail`: the words
@@ -44,7 +44,9 @@ export type StoreNotesDeps = {
   means(connection: Connection, fetchJson: StoreMeans['fetchJson']): Promise<StoreMeans>;
   /** The whole note, which ends with `noteMark`. */
   text(connectionId: string, note: StoreNote, signal: AbortSignal): Promise<string>;
-  /** The key may not write: notes are off from now on. */
+  /** Nothing is written by a copy of the database. */
+  isStopped(): boolean;
+  /** We may not write: notes are off from now on. */
   switchOff(connectionId: string, why: string): Promise<void>;
   /** A call may reach the store's database so long after it began. */
   settleMs: number;
@@ -65,6 +67,7 @@ export function noteMark(note: Pick<StoreNote, 'orderRef' | 'id' | 'state'>, doc
 /** So many orders whose note failed say that it is not the order. */
 const MOST_FAILURES = 3;
 const LATER_MS = 1_000;
+const STOPPED_MS = 60_000;
 const LATER: JobEnd = { is: 'waits', ms: LATER_MS };
 
 type NotedStore = { connection: Connection; access: StoreAccess; notes: OrderNotes };
@@ -72,22 +75,40 @@ type Writing = NotedStore & { deps: StoreNotesDeps; job: Job; signal: AbortSigna
 
 /** Writes the notes of the connection whose job it is, one after the other. */
 export async function writeNotes(deps: StoreNotesDeps, job: Job, signal: AbortSignal): Promise<JobEnd> {
+  if (deps.isStopped()) return { is: 'waits', ms: STOPPED_MS };
   const store = await notedStore(deps, job.key);
   if (store === null) {
     await deps.ledger.drop(job.key);
     return DONE;
   }
   const waiting = await deps.ledger.waiting(job.key);
+  const left = await writeWaiting({ ...store, deps, job, signal }, waiting);
+  return left ?? (waiting.length === 0 ? DONE : { is: 'again', ms: 0 });
+}
+
+/** Where its document number is; null: it has none. */
+function serviceOf({ complianceId, destinationId }: StoreNote): string | null {
+  return complianceId === null ? null : destinationId;
+}
+
+/** Null: all are written. */
+async function writeWaiting(writing: Writing, waiting: readonly StoreNote[]): Promise<JobEnd | null> {
   const left = new Map<number, JobEnd>();
+  const unread = new Map<string | null, NoteEnd>();
+  let failures = 0;
   for (const note of waiting) {
     // Those of one order are in order.
     if (left.has(note.orderRef)) continue;
-    const { end, isOfStore } = await writeNote({ ...store, deps, job, signal }, note);
+    const service = serviceOf(note);
+    const ended = unread.get(service) ?? (await writeNote(writing, note));
+    const { end, waits } = ended;
     if (end.is !== 'done') left.set(note.orderRef, end);
-    if (isOfStore || [...left.values()].filter(({ is }) => is === 'failed').length === MOST_FAILURES) return end;
+    if (waits === 'service') unread.set(service, ended);
+    else if (end.is === 'failed') failures += 1;
+    if (waits === 'store' || failures === MOST_FAILURES) return end;
   }
   const [first] = left.values();
-  return first ?? (waiting.length === 0 ? DONE : { is: 'again', ms: 0 });
+  return first ?? null;
 }
 
 /** Null: its orders get no notes. */
@@ -98,29 +119,29 @@ async function notedStore({ connection: find, storefronts }: StoreNotesDeps, id:
   return notes === undefined ? null : { connection, access: connection.access, notes };
 }
 
-/** `isOfStore`: the other notes wait, too. */
-type NoteEnd = { end: JobEnd; isOfStore: boolean };
+/** `waits`: the other notes of this order, of the compliance service that could not be read, or all of the store. */
+type NoteEnd = { end: JobEnd; waits: 'order' | 'service' | 'store' };
 
 async function writeNote(writing: Writing, note: StoreNote): Promise<NoteEnd> {
   const { deps, connection, access, job, signal } = writing;
   const settles = note.triedMs === null ? 0 : deps.settleMs - note.triedMs;
-  if (settles > 0) return { end: { is: 'waits', ms: settles }, isOfStore: false };
+  if (settles > 0) return { end: { is: 'waits', ms: settles }, waits: 'order' };
   const text = await deps.text(connection.id, note, signal).catch((thrown: unknown) => ({ failed: errorWords(thrown) }));
-  if (typeof text !== 'string') return { end: { is: 'failed', why: text.failed, afterMs: null }, isOfStore: true };
+  if (typeof text !== 'string') return { end: { is: 'failed', why: text.failed, afterMs: null }, waits: 'service' };
   const called = await deps.stores.call(
     calledStore(connection.id, access),
     async (fetchJson) => call(writing, { note, text }, await deps.means(connection, fetchJson)),
     signal,
   );
   if (called.kind !== 'read') return notCalled(called, deps.now());
-  if (called.value === 'taken') return { end: LATER, isOfStore: true };
+  if (called.value === 'taken') return { end: LATER, waits: 'store' };
   if (typeof called.value === 'string') {
     await deps.ledger.written(note);
-    return { end: DONE, isOfStore: false };
+    return { end: DONE, waits: 'order' };
   }
   await deps.switchOff(job.key, called.value.refused);
   await deps.ledger.drop(job.key);
-  return { end: DONE, isOfStore: true };
+  return { end: DONE, waits: 'store' };
 }
 
 /** Of a call before nobody knows what became: it is repeated only if the store can be read, and has no such note. */
@@ -132,9 +153,9 @@ async function call({ deps, access, notes, job }: Writing, { note, text }: { not
 }
 
 function notCalled(called: Exclude<CallEnd<unknown>, { kind: 'read' }>, now: number): NoteEnd {
-  if (called.kind === 'full') return { end: LATER, isOfStore: true };
-  if (called.kind === 'paused') return { end: { is: 'waits', ms: Math.max(LATER_MS, Date.parse(called.pause.until) - now) }, isOfStore: true };
+  if (called.kind === 'full') return { end: LATER, waits: 'store' };
+  if (called.kind === 'paused') return { end: { is: 'waits', ms: Math.max(LATER_MS, Date.parse(called.pause.until) - now) }, waits: 'store' };
   const { failure, pause } = called;
   const afterMs = pause === null ? null : Math.max(0, Date.parse(pause.until) - now);
-  return { end: { is: 'failed', why: failure.message, afterMs }, isOfStore: pause !== null };
+  return { end: { is: 'failed', why: failure.message, afterMs }, waits: pause === null ? 'order' : 'store' };
 }

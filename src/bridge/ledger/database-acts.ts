@@ -26,6 +26,9 @@ export async function recordingPlace(db: Queryable): Promise<RecordingPlace> {
 /** `dataDir`: of an embedded database, whose files are then the right ones; null: it is another's. `epoch`: the highest that is known outside of it. */
 type Resumed = { said: Authorship; dataDir: string | null; epoch: number };
 
+// What the database lacks may be in the store.
+const SEEK_NOTES = 'update store_notes set tried_at = now() where written_at is null and tried_at is null';
+
 /** A person says how far the database had got, by what `work` writes in the same transaction: it may record where it is. */
 export async function resumeAt<T>(
   pool: Pool,
@@ -37,6 +40,7 @@ export async function resumeAt<T>(
     const worked = await work(tx, await recordingPlace(tx));
     // A restored one may be of an epoch that was gone on from before.
     await takePlace(tx, { epoch: Math.max(epoch, known) + 1 });
+    await tx.query(SEEK_NOTES);
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'recording.resumed', before: { place, stopped }, after: { place: here } }]);
     return worked;
   });

@@ -208,7 +208,7 @@ create table store_notes (
   order_ref bigint not null references orders on delete cascade,
   id bigint generated always as identity, -- after the order it names the change
   connection_id text not null references connections on delete cascade,
-  state text not null check (state in ('recorded', 'replaced', 'removed', 'review')),
+  state text not null check (state in ('recorded', 'replaced', 'removed', 'unrecorded', 'review')), -- unrecorded: as it was before a person was asked
   code text,                            -- why it needs review; null: it is unconfirmed, or needs none
   compliance_id text,                   -- of the record that it has then
   destination_id uuid references destinations,
@@ -1018,8 +1018,9 @@ begin
     last.compliance_id := coalesce(old.compliance_id, case when old.previous is not null then '' end);
   end if;
   if said = 'recorded' and last.compliance_id <> new.compliance_id then said := 'replaced'; end if;
+  if said = 'removed' and last.state = 'review' and last.compliance_id is null then said := 'unrecorded'; end if;
   if (case said when 'replaced' then '' else said end, said_code, coalesce(new.compliance_id, ''))
-    is distinct from (case last.state when 'replaced' then 'recorded' else last.state end, last.code, coalesce(last.compliance_id, '')) then
+    is distinct from (case last.state when 'replaced' then 'recorded' when 'unrecorded' then 'removed' else last.state end, last.code, coalesce(last.compliance_id, '')) then
     insert into store_notes (order_ref, connection_id, state, code, compliance_id, destination_id)
       values (new.id, new.connection_id, said, said_code, new.compliance_id, new.record_destination);
   end if;

@@ -124,7 +124,7 @@ export type StoreApi = StoreReader & {
 export type OrderNotes = {
   /** Has the order one with these words? Null: the store has no such order. */
   has(access: StoreAccess, sought: { orderId: string; words: string }, means: StoreMeans): Promise<boolean | null>;
-  /** `gone`: the store has no such order. `refused`: the key may read and not write, in words for operators. */
+  /** `gone`: the store has no such order. `refused`: we may read and not write, in words for operators. */
   write(access: StoreAccess, note: { orderId: string; text: string }, means: StoreMeans): Promise<'written' | 'gone' | { refused: string }>;
 };
 

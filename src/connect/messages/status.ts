@@ -73,8 +73,8 @@ export const status = messages({
       bg: 'Към всяка поръчка в магазина пишем лична бележка какво е станало с нея. Клиентите ви не я виждат.',
     },
     refused: {
-      en: 'Notes were switched off, because the key of your store may only read. Make one with Read/Write rights, give it to the person who sent you the link, and switch them on again.',
-      bg: 'Бележките бяха изключени, защото ключът на магазина може само да чете. Създайте ключ с права „Read/Write“, дайте го на този, който ви изпрати връзката, и ги включете отново.',
+      en: 'Notes were switched off, because the key of your store may only read, or something before the store refuses them, such as a firewall. Make a key with Read/Write rights and give it to the person who sent you the link, or allow /wp-json/wc/ there; then switch them on again.',
+      bg: 'Бележките бяха изключени, защото ключът на магазина може само да чете или нещо пред магазина ги отказва, например защитна стена. Създайте ключ с права „Read/Write“ и го дайте на този, който ви изпрати връзката, или разрешете там /wp-json/wc/; после ги включете отново.',
     },
     verbs: { on: { en: 'Write notes', bg: 'Пишете бележки' }, off: { en: 'Write no more notes', bg: 'Спрете бележките' } },
   },

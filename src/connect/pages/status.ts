@@ -223,7 +223,7 @@ type MerchantStatus = {
   months: readonly BoardCard[] | null;
   /** Null: it was disconnected. */
   figures: OwnFigures | null;
-  /** Those at orders in the store; refused: they were switched off, because its key may not write. Null: there can be none. */
+  /** Those at orders in the store; refused: they were switched off, because we may not write there. Null: there can be none. */
   notes: 'on' | 'off' | 'refused' | null;
 };
 

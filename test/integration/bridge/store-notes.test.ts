@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openRecordAccess } from '../../../src/app/record-access.ts';
+import { resumeAt } from '../../../src/bridge/ledger/database-acts.ts';
 import { saveSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
+import { stopRecording } from '../../../src/platform/postgres/database-place.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { withLink } from '../../support/connect/merchant.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
@@ -112,6 +116,22 @@ test('an order in review says why, in Bulgarian if nobody chose, and what became
   expect(shop.store.notes.of(number)[0]?.note).toContain('Нужна е проверка. Начинът на плащане „econt_pay“ няма вид.\n');
 });
 
+test('of an order that never had a record no note says that it has none any more', async () => {
+  await using it = await world({ config });
+  await using shop = await startLiveWooStore(it, on);
+  const { id: number } = shop.floor.buy({ gateway: 'econt_pay' });
+  const id = String(number);
+  await shop.webhooks.runQueue();
+  await statesOf(shop, id, 1);
+
+  const { core } = it.bridge.app;
+  await using records = await openRecordAccess(core);
+  const deps = { ...records, pool: core.pool, connections: core.connections, notify: () => undefined, now: Date.now };
+  await resolveOrder(deps, { named: id, outcome: { how: 'elsewhere' }, by: 'cli:test', why: 'made by hand' });
+
+  expect(await statesOf(shop, id, 2)).toEqual(['review -', 'unrecorded -']);
+});
+
 test('a note whose answer was lost is looked for before it is repeated, and is not while the notes can’t be read', async () => {
   await using it = await world({ config });
   await using shop = await startLiveWooStore(it, on);
@@ -132,6 +152,31 @@ test('a note whose answer was lost is looked for before it is repeated, and is n
   await until(() => looks > 1, { what: 'two looks at the notes' });
   expect(posted(shop)).toBe(1);
   isReadable = true;
+  await allWritten(it.bridge);
+
+  expect([await statesOf(shop, id, 1), posted(shop)]).toEqual([['recorded -'], 1]);
+});
+
+test('a copy of the database writes no notes; once a person resumed, those that it lacks are looked for in the store', async () => {
+  await using it = await world({ config, fresh: true });
+  const { pool, app } = it.bridge;
+  await using shop = await startLiveWooStore(it, on);
+  const id = await shop.sell();
+  await statesOf(shop, id, 1);
+  await allWritten(it.bridge);
+  const seen = (isStopped: boolean) => until(() => expect(app.core.recording.isStopped).toBe(isStopped), { what: 'the program to see it' });
+
+  await stopRecording(pool, 'copied');
+  await seen(true);
+  await pool.query('update store_notes set written_at = null, tried_at = null');
+  const job = rowsOf('jobs', z.object({ waits: z.boolean() }));
+  const text = `select coalesce(bool_or(lease is null and due_at > now() + interval '30 seconds'), false) as waits from jobs where kind = 'notes'`;
+  await until(async () => expect(await readOne(pool, job, { text })).toEqual({ waits: true }), { what: 'its job to wait' });
+  expect(posted(shop)).toBe(1);
+
+  await resumeAt(pool, { said: { by: 'cli:test', why: 'it is the only one' }, dataDir: null, epoch: 0 }, async () => undefined);
+  await seen(false);
+  await pool.query(`update jobs set due_at = now() where kind = 'notes'`);
   await allWritten(it.bridge);
 
   expect([await statesOf(shop, id, 1), posted(shop)]).toEqual([['recorded -'], 1]);
@@ -169,6 +214,23 @@ test('an order that is gone from the store gets no note, and keeps no other from
   expect(shop.store.notes.of(Number(gone))).toEqual([]);
 });
 
+test('notes of records at a service that can’t be read keep none of another service waiting', async () => {
+  await using it = await world({ config });
+  const { pool, app } = it.bridge;
+  await using shop = await startLiveWooStore(it, on);
+  const ids = [await shop.sell(), await shop.sell(), await shop.sell(), await shop.sell(), await shop.sell()];
+  for (const id of ids) await statesOf(shop, id, 1);
+  await allWritten(it.bridge);
+  const gone = await app.core.destinations.ensure('http://127.0.0.1:9', { apiKey: 'key', apiSecret: 'secret' });
+
+  const last = `order_ref = (select max(order_ref) from store_notes)`;
+  const text = `update store_notes set written_at = null, tried_at = null, destination_id = case when ${last} then destination_id else $1 end`;
+  await pool.query(text, [gone]);
+
+  await until(() => expect(posted(shop)).toBe(6), { what: 'the note of the last order' });
+  expect(ids.map((id) => shop.store.notes.of(Number(id)).length)).toEqual([1, 1, 1, 1, 2]);
+});
+
 test('a key that may not write switches notes off, with the reason for the merchant and the operator; the merchant switches them on again', async () => {
   await using it = await world({ config: { ...config, publicUrl: 'https://bridge.example' } });
   const { bridge } = it;
@@ -190,7 +252,7 @@ test('a key that may not write switches notes off, with the reason for the merch
   expect(report.warnings).toEqual([expect.stringContaining('notes at its orders are off since the store refused one')]);
   await allWritten(bridge);
   const page = (await merchant.get('/status')).text;
-  expect(page).toContain('Notes were switched off, because the key of your store may only read.');
+  expect(page).toContain('Notes were switched off, because the key of your store may only read, or something before the store refuses them');
   // What reads with the same key goes on.
   expect(report.storePauses).toEqual([]);
   await bridge.settled(shop.connected, order, 'recorded');

@@ -20,6 +20,7 @@ test.each<Case>([
   ],
   [{ state: 'replaced' }, null, 'Recorded anew; the record before was deleted.', 'Поръчката е записана наново; предишният запис е изтрит.'],
   [{ state: 'removed' }, null, 'Nothing is recorded of this order any more.', 'За тази поръчка вече няма запис.'],
+  [{ state: 'unrecorded' }, null, 'Needs no review any more. We have no record of this order.', 'Вече не е нужна проверка. При нас тази поръчка няма запис.'],
   [
     { state: 'review', code: 'payment.unmapped', detail: 'The payment method “econt” has no type.' },
     null,

@@ -20,7 +20,7 @@ final class Note {
 	public const STATE    = '_orderbridge_state';
 	public const DOCUMENT = '_orderbridge_document';
 
-	private const LINE = '/^\(orderbridge: (recorded|replaced|removed|review) ([\w.\/-]{1,40}) \S+\)$/';
+	private const LINE = '/^\(orderbridge: (recorded|replaced|removed|unrecorded|review) ([\w.\/-]{1,40}) \S+\)$/';
 
 	/**
 	 * Hooks in where notes come in by the REST API: those that people write in the administration are not read.

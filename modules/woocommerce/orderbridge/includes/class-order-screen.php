@@ -20,10 +20,11 @@ final class Order_Screen {
 
 	/** Colours that WooCommerce's own states of orders have. */
 	private const COLOURS = array(
-		'recorded' => 'status-processing',
-		'replaced' => 'status-processing',
-		'removed'  => 'status-cancelled',
-		'review'   => 'status-on-hold',
+		'recorded'   => 'status-processing',
+		'replaced'   => 'status-processing',
+		'removed'    => 'status-cancelled',
+		'unrecorded' => 'status-cancelled',
+		'review'     => 'status-on-hold',
 	);
 
 	/**
@@ -123,10 +124,11 @@ final class Order_Screen {
 	 */
 	private static function name( string $state ): string {
 		return match ( $state ) {
-			'recorded' => __( 'Recorded', 'orderbridge' ),
-			'replaced' => __( 'Replaced', 'orderbridge' ),
-			'removed'  => __( 'Removed', 'orderbridge' ),
-			default    => __( 'In review', 'orderbridge' ),
+			'recorded'   => __( 'Recorded', 'orderbridge' ),
+			'replaced'   => __( 'Replaced', 'orderbridge' ),
+			'removed'    => __( 'Removed', 'orderbridge' ),
+			'unrecorded' => __( 'Not recorded', 'orderbridge' ),
+			default      => __( 'In review', 'orderbridge' ),
 		};
 	}
 }

@@ -15,6 +15,7 @@ return array(
 		'Recorded' => 'Записана',
 		'Replaced' => 'Заменена',
 		'Removed' => 'Изтрита',
+		'Not recorded' => 'Няма запис',
 		'In review' => 'За проверка',
 		'You may not see this order.' => 'Нямате право да виждате тази поръчка.',
 		'This store is not connected to orderbridge.' => 'Този магазин не е свързан с orderbridge.',

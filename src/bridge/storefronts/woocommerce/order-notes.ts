@@ -25,8 +25,8 @@ export const orderNotes: OrderNotes = {
     try {
       return (await rest.find({ path: pathOf(orderId), method: 'POST', body: { note: text } })).found ? 'written' : 'gone';
     } catch (thrown) {
-      if (!(thrown instanceof Failure) || denialOf(thrown) !== 'key') throw thrown;
-      // A key that may not even read is refused altogether.
+      if (!(thrown instanceof Failure) || denialOf(thrown) === null) throw thrown;
+      // Who may not even read is refused altogether.
       await notesOf(rest, orderId);
       return { refused: thrown.message };
     }

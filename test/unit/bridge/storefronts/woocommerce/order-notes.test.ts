@@ -27,13 +27,15 @@ test('an order that the store does not have gets none', async () => {
   expect(await orderNotes.has(it.access(), { orderId: '7', words: text }, it.means())).toBe(null);
 });
 
-test('a key that may only read is refused as such; one that may not even read, or a firewall, is a failure of the store', async () => {
+test('a key that may only read is refused as such, and so is what a firewall refuses alone; who may not even read is a failure of the store', async () => {
   await using it = await startWooReader();
   const orderId = String(it.store.floor.buy().id);
   const write = (key: 'read' | 'customer') => orderNotes.write(it.access(key), { orderId, text }, it.means());
 
   expect(await write('read')).toEqual({ refused: expect.stringContaining('its REST key may only read') });
   await expect(write('customer')).rejects.toMatchObject({ code: 'storefront.refused', denial: 'key' });
+  it.store.host.intercept = ({ method }) => (method === 'POST' ? { status: 403, body: '<h1>Forbidden</h1>' } : undefined);
+  expect(await write('read')).toEqual({ refused: expect.stringContaining('a firewall, a password or a security plugin') });
   it.store.host.intercept = () => ({ status: 403, body: '<h1>Forbidden</h1>' });
   await expect(write('read')).rejects.toMatchObject({ code: 'storefront.refused', denial: 'blocked' });
   it.store.host.intercept = () => ({ status: 503, body: null });
