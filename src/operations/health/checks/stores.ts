@@ -122,7 +122,8 @@ export const accessCheck: Check = {
   async read({ live }) {
     return (await live()).flatMap((connection) => {
       const { id, name, warnings } = connection;
-      const words = apiRefusal(connection) === null ? warnings[ACCESS_WARNING] : undefined;
+      // What an app is refused is a failed check of the app.
+      const words = refusedAppOf(connection) === null ? warnings[ACCESS_WARNING] : undefined;
       if (words === undefined) return [];
       const of = { cause: 'its API did not do what is needed', names: [name] };
       return [failed('store.access', { subject: id, words: `${name}: ${words}`, verb: `reconnect ${id} --help`, of })];
