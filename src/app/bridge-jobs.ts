@@ -51,7 +51,7 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     grants: whole(grantKeeper(options.core, options.storefronts)),
     ...watchdog(options.core, options.storefronts),
     ...bulkActions(options.core, options.queues.notify),
-    'network-checks': whole(() => askNetwork(pool, outsideOf(options.core, client))),
+    'network-checks': whole((signal) => askNetwork(pool, outsideOf(options.core, client), signal)),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, signal)),
     events: each((job, signal) => sendEvents(events, job, signal)),

@@ -5,9 +5,10 @@ import type { Check, DoctorRemark } from '../operations/health/check.ts';
 import { askOutside, isFailed, type Outside } from '../operations/health/checks/network.ts';
 import { besideDatabase, codeOf, inDatabase } from '../operations/health/checks.ts';
 import type { FailedCheck } from '../operations/health/health-status.ts';
-import { readHealth } from '../operations/health/read-health.ts';
+import { notAsked, readHealth } from '../operations/health/read-health.ts';
 import { type HealthDeps, type Round, startRound } from '../operations/health/round.ts';
 import { errorWords } from '../platform/error-words.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 
 /** WRONG: it does not work, or may lose something. note: worth knowing. */
 export type DoctorLine = { mark: 'ok' | 'note' | 'WRONG'; what: string; words: string };
@@ -17,31 +18,46 @@ type CheckUpDeps = HealthDeps & Outside & RecheckDeps & RecheckAccessDeps;
 /** What `doctor` says of everything that orderbridge depends on: the failed checks of the health status, what is right, and what is worth knowing. */
 export async function checkUp(deps: CheckUpDeps): Promise<DoctorLine[]> {
   // A warning that no longer holds ends here, so that the health status does not have it.
-  const untried = await Promise.all([untriedBy('compliance shop', recheckShops(deps)), untriedBy('connection', recheckAccess(deps))]);
+  const [shops, access] = await Promise.allSettled([recheckShops(deps), recheckAccess(deps)]);
+  const untried = [...untriedBy('compliance shop', shops), ...untriedBy('connection', access)];
+  const tried = access.status === 'fulfilled' ? access.value : new Map<string, string>();
   const asked = await askOutside(deps);
-  const { failedChecks } = await readHealth({ ...deps, network: async () => asked.filter(isFailed) });
-  const round = startRound(deps);
+  const health = await readHealth({ ...deps, tried, network: async () => asked.filter(isFailed) });
+  const { failedChecks } = health;
+  const round = startRound({ ...deps, tried });
   const isDown = failedChecks.some(({ code }) => code === 'database.down');
   const connections = isDown ? [] : await round.all();
   const failures = failedChecks.map((one) => lineOf(one, connections));
-  const said = isDown ? [] : await Promise.all([...besideDatabase, ...inDatabase].map((check) => remarksOf(check, round)));
-  const remarks = [...untried.flat(), ...said.flat(), ...asked.flatMap((one) => (isFailed(one) ? [] : [one]))].filter(
-    ({ what, isNote }) => isNote || failures.every((one) => one.what !== what),
+  // What did not answer would not answer again.
+  const unread = notAsked(health);
+  const answered = isDown ? [] : [...besideDatabase, ...inDatabase].filter(({ codes }) => codes.some((code) => !unread.has(code)));
+  const said = (await Promise.all(answered.map((check) => remarksOf(check, round)))).flat();
+  const remarks = [...said, ...asked.flatMap((one) => (isFailed(one) ? [] : [lineOfRemark(one)]))].filter(
+    ({ mark, what }) => mark !== 'ok' || ONE_BY_ONE.has(what) || failures.every((one) => one.what !== what),
   );
-  return [configured(deps.config), ...failures, ...remarks.map(({ what, words, isNote }): DoctorLine => ({ mark: isNote ? 'note' : 'ok', what, words }))];
+  return [configured(deps.config), ...failures, ...untried, ...remarks];
 }
 
-async function untriedBy(what: string, trying: Promise<void>): Promise<DoctorRemark[]> {
-  return trying.then(
-    () => [],
-    (thrown: unknown) => [{ what, words: `not all of it could be tried (${errorWords(thrown)})`, isNote: true }],
-  );
+/** Of these each good line is of one store, or one key. */
+const ONE_BY_ONE: ReadonlySet<string> = new Set(['connection', 'compliance API']);
+
+function untriedBy(what: string, trying: PromiseSettledResult<unknown>): DoctorLine[] {
+  return trying.status === 'fulfilled' ? [] : [{ mark: 'WRONG', what, words: `not all of it could be tried (${errorWords(trying.reason)})` }];
 }
 
-async function remarksOf({ name, remarks }: Check, round: Round): Promise<DoctorRemark[]> {
-  return (
-    (await remarks?.(round).catch((thrown: unknown) => [{ what: name, words: `more of it could not be read (${errorWords(thrown)})`, isNote: true }])) ?? []
-  );
+const ANSWER_MS = 5_000;
+
+async function remarksOf({ name, remarks }: Check, round: Round): Promise<DoctorLine[]> {
+  if (remarks === undefined) return [];
+  try {
+    return (await withTimeout(ANSWER_MS, remarks(round))).map(lineOfRemark);
+  } catch (thrown) {
+    return [{ mark: 'WRONG', what: name, words: `more of it could not be read (${errorWords(thrown)})` }];
+  }
+}
+
+function lineOfRemark({ what, words, isNote }: DoctorRemark): DoctorLine {
+  return { mark: isNote ? 'note' : 'ok', what, words };
 }
 
 /** An invalid configuration never gets here. */

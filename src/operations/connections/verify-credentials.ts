@@ -5,6 +5,7 @@ import { Failure } from '../../bridge/order/facts/failure.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { errorWords } from '../../platform/error-words.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
@@ -25,12 +26,26 @@ export function fetchWithTimeout(fetchJson: FetchJson, ms = LONGEST_MS): FetchJs
 }
 
 /** What is wrong with the access to a store's API, in sentences; none: it works, or there is nothing to try. */
-export async function verifyStoreCredentials({ storefront: { api }, access, secret, fetchJson }: CredentialsToVerify): Promise<string[]> {
-  if (access === null || api?.checkAccess === undefined) return [];
+export async function verifyStoreCredentials(given: CredentialsToVerify): Promise<string[]> {
+  return (await tryStore(given)).access;
+}
+
+/** `isOutage`: the store gave no answer, or one of an outage. */
+export async function tryStore({ storefront: { api }, access, secret, fetchJson }: CredentialsToVerify): Promise<{ access: string[]; isOutage: boolean }> {
+  if (access === null || api?.checkAccess === undefined) return { access: [], isOutage: false };
+  let isOutage = false;
+  const noting: FetchJson = async (request) => {
+    const answer = await fetchJson(request).catch((thrown: unknown) => {
+      isOutage = true;
+      throw thrown;
+    });
+    isOutage ||= answer.status === 429 || answer.status >= 500;
+    return answer;
+  };
   try {
-    return await api.checkAccess(access, meansToTry(fetchJson, secret));
+    return { access: await api.checkAccess(access, meansToTry(noting, secret)), isOutage };
   } catch (thrown) {
-    if (thrown instanceof Failure) return [thrown.message];
+    if (thrown instanceof Failure) return { access: [thrown.message], isOutage };
     throw thrown;
   }
 }
@@ -74,32 +89,37 @@ export type RecheckAccessDeps = Deps & { connections: { list(): Promise<Connecti
 /** Stores that are called at once. */
 const AT_ONCE = 32;
 
-/** Tries the API of each live store, keeps what is wrong, and ends the warning of one that works. */
-export async function recheckAccess({ connections, fetchJson }: RecheckAccessDeps): Promise<void> {
+/**
+ * Tries the API of each live store, keeps what is wrong, and ends the warning of one that works. Returns what is wrong with each, by the id of its
+ * connection; '': nothing. One that can't be tried hides no other.
+ */
+export async function recheckAccess({ connections, fetchJson }: RecheckAccessDeps): Promise<Map<string, string>> {
   const live = (await connections.list()).filter(({ closedAt, access }) => closedAt === null && access !== null);
   const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: live.length });
-  const recheck = async (connection: Connection) => {
+  const recheck = async (connection: Connection): Promise<string> => {
     const { id, platform, access } = connection;
     const [secret] = liveSecrets(connection, Date.now());
     const tried = { storefront: storefrontOf(storefronts, platform), access, secret, fetchJson: fetchWithTimeout(fetchJson) };
-    const problems = await verifyStoreCredentials(tried);
-    if (problems.length > 0 || ACCESS_WARNING in connection.warnings) await keepVerification({ connections }, id, { access: problems });
+    const found = await tryStore(tried);
+    if (found.access.length > 0 || ACCESS_WARNING in connection.warnings) await keepVerification({ connections }, id, found);
+    return found.access.join(' ');
   };
-  await Promise.all(live.map((connection) => inTurn(() => recheck(connection))));
+  const failed = (thrown: unknown) => `it could not be tried (${errorWords(thrown)})`;
+  return new Map(await Promise.all(live.map(async (connection) => [connection.id, await inTurn(() => recheck(connection)).catch(failed)] as const)));
 }
 
 type Deps = { connections: { warn(id: string, kind: string, words: string): Promise<void>; endWarning(id: string, kind: string): Promise<boolean> } };
 
-/** What verifying found. Undefined: it was not verified. */
-export type VerificationResult = { access?: readonly string[]; shop?: string | null };
+/** What verifying found. Undefined: it was not verified. `isOutage`: what is wrong with the access may be over soon. */
+export type VerificationResult = { access?: readonly string[]; isOutage?: boolean; shop?: string | null };
 
-/** Keeps what is wrong as warnings of the connection, and ends those of what works. */
-export async function keepVerification({ connections }: Deps, id: string, { access, shop }: VerificationResult): Promise<void> {
+/** Keeps what is wrong as warnings of the connection, and ends those of what works. An outage shows by readings that fail, and nothing else would end its warning. */
+export async function keepVerification({ connections }: Deps, id: string, { access, isOutage, shop }: VerificationResult): Promise<void> {
   const keep = async (kind: string, words: string) => {
     if (words === '') await connections.endWarning(id, kind);
     else await connections.warn(id, kind, words);
   };
-  if (access !== undefined) await keep(ACCESS_WARNING, access.join(' '));
+  if (access !== undefined && isOutage !== true) await keep(ACCESS_WARNING, access.join(' '));
   if (shop !== undefined) await keep(SHOP_WARNING, shop ?? '');
 }
 

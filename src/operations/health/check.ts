@@ -45,6 +45,7 @@ export const checkFailed = {
     what: 'check',
     en: 'Something could not be checked, so that nobody knows whether it is right.',
     bg: 'Нещо не можа да бъде проверено и никой не знае дали е наред.',
+    isWrong: true,
     quotes: true,
   },
 } as const satisfies Codes;

@@ -36,6 +36,8 @@ export type HealthDeps = {
   restarts(): Promise<string[]>;
   /** Of a command that asks over the network itself: what is wrong there. Absent: what the servers kept counts. */
   network?(): Promise<FailedCheck[]>;
+  /** Of a command that tried the APIs of stores itself: what is wrong with each, by the id of its connection; '': nothing. Absent: what was kept counts. */
+  tried?: ReadonlyMap<string, string>;
   /** Of a command: does a server run, as far as can be seen from here? Absent: this is one. */
   isServed?(): Promise<boolean>;
 };

@@ -8,6 +8,7 @@ import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { BUILT } from '../../support/servers/built-program.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
+import { startRedis } from '../../support/servers/redis.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 import { keepRunning, startCliWorld } from '../../support/worlds/cli-world.ts';
 
@@ -173,6 +174,16 @@ test('commands that need the queue say that it is down', async () => {
 
   expect(await alone.program.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +queue +no answer .+check REDIS_URL/m) });
   expect(await alone.program.run(['drain', '--timeout', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('check REDIS_URL') });
+});
+
+test('doctor ends where Redis takes connections and does not answer', { timeout: 90_000 }, async () => {
+  await using redis = await startRedis();
+  await using alone = await startCliWorld({ REDIS_URL: redis.url });
+  process.kill(redis.pid(), 'SIGSTOP');
+
+  const { code, out } = await alone.program.run(['doctor']);
+
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^WRONG +queue +no answer .+check REDIS_URL/m) });
 });
 
 test('a reader that closes the pipe early, such as head, does not make it fail', async () => {

@@ -138,6 +138,10 @@ describe.each([
     expect(raised.filter((denial) => denial.code === code && isOf(denial, one.subject))).not.toEqual([]);
   });
 
+  test('a store whose API fails hides no other that is right', () => {
+    expect(during.doctor.out).toMatch(new RegExp(`^ok +connection +${world.corner.connection.id} `, 'm'));
+  });
+
   test('on pages none has a code of ours, or a month, day or instant as programs write it', () => {
     const said = during.status.failedChecks.map((one) => checkWords(one, wordsIn('en'), (id) => id));
     const ofPrograms = new RegExp(`\\b(?:${Object.keys(failures).join('|').replaceAll('.', '\\.')})\\b|\\b20\\d\\d-\\d\\d`);

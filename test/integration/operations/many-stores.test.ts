@@ -39,11 +39,19 @@ test('1,990 stores with one wrong key are one line, one message, and each mercha
   expect(incidentsOf(health)).toContainEqual({ code: 'secrets.closed', level: 'failing', count: MANY });
   expect(new Alerts().seen(health).raised.filter(({ code }) => code === 'secrets.closed')).toMatchObject([{ stores: MANY }]);
   await using queues = openQueues(core);
-  const remarks = await accessCheck.remarks?.(startRound(healthDeps(core, { ...queues, every: [] })));
-  expect(remarks).toEqual([{ what: 'connection', words: expect.stringMatching(/^1991 \(.* and 1988 more\) have keys that read orders, or none$/) }]);
+  const deps = healthDeps(core, { ...queues, every: [] });
+  const tried = new Map((await core.connections.list()).map(({ id }) => [id, '']));
+  expect(await accessCheck.remarks?.(startRound(deps))).toContainEqual({
+    what: 'connection',
+    words: expect.stringMatching(/^1 \(.*\) not tried$/),
+    isNote: true,
+  });
+  expect(await accessCheck.remarks?.(startRound({ ...deps, tried }))).toEqual([
+    { what: 'connection', words: expect.stringMatching(/^1991 \(.* and 1988 more\) have keys that read orders, or none$/) },
+  ]);
   const [of] = closed[0]?.members ?? [];
-  const deps = { ...core, service: null, readHealth: async () => health, now: () => new Date() };
-  expect(await merchantStatus(deps, of?.subject ?? '')).toMatchObject({ health: 'wrong' });
+  const ofMerchant = { ...core, service: null, readHealth: async () => health, now: () => new Date() };
+  expect(await merchantStatus(ofMerchant, of?.subject ?? '')).toMatchObject({ health: 'wrong' });
 });
 
 test('Today has them as one line, in both languages, with a link to the stores', async () => {

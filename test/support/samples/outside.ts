@@ -8,7 +8,7 @@ export function outsideWith({ env = {}, ...changes }: Partial<Outside> & { env?:
   const nobody = () => Promise.reject(new Error('not asked'));
   return {
     ...{ config: loaded.config, mail: async () => ({ ok: true, words: 'mails are files' }), provider: null, client: { deleteOrder: nobody }, endpoint: nobody },
-    ...{ connections: { list: async () => [] }, destinations: { opened: async () => [] } },
+    ...{ connections: { list: async () => [] }, destinations: { opened: async () => [], pauses: async () => [] } },
     ...changes,
   };
 }

@@ -137,9 +137,14 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   'store.access': {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,
-    begin: ({ switches }) => void Object.assign(switches, { storeApi: false }),
-    end: async ({ switches, run }) => {
+    begin: async ({ bridge, woo, switches }) => {
+      Object.assign(switches, { storeApi: false });
+      // A reading was refused before.
+      await bridge.app.core.connections.warn(woo.connection.id, 'store-api', 'the store refuses its key (401)');
+    },
+    end: async ({ bridge, woo, switches, run }) => {
       Object.assign(switches, { storeApi: true });
+      await bridge.app.core.connections.endWarning(woo.connection.id, 'store-api');
       await run(['doctor']);
     },
   },

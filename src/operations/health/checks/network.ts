@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { ComplianceClient, Endpoint } from '../../../bridge/client/port.ts';
 import type { Connection } from '../../../bridge/connections/connection.ts';
+import type { Pause } from '../../../bridge/delivery/pauses.ts';
 import { keepNetworkChecks, keptNetworkChecks } from '../../../bridge/ledger/alerts/network-checks.ts';
 import type { Destination } from '../../../bridge/ledger/connections/destination-store.ts';
 import type { Config } from '../../../config/config.ts';
@@ -64,20 +65,28 @@ export const networkCheck: Check = {
     const [newest] = kept;
     const unknown = `network: this is not known, since no server has asked since ${newest?.at}`;
     if (newest?.isNew === false) return [failed('check.failed', { level: 'attention', subject: 'network', words: unknown, verb: 'doctor' })];
-    const paused = new Set((await pauses()).map(({ destinationId }) => destinationId));
+    const paused = pausedOf(await pauses());
     const found = kept.flatMap(({ isNew, at, failed: all }) => (isNew ? all.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
     return found.filter(({ code, subject }) => code !== 'destination.unusable' || !paused.has(subject ?? ''));
   },
 };
 
-/** What is called. `provider`: null: nobody signs in by one. `configured`: where the configured key is valid, for `doctor`: stores may not be connected yet. */
+/** Destinations that are paused whole. A pause of one shop says nothing of the key. */
+function pausedOf(pauses: readonly Pause[]): ReadonlySet<string> {
+  return new Set(pauses.flatMap(({ destinationId, shopId, callType }) => (shopId === null && callType === 'records' ? [destinationId] : [])));
+}
+
+/**
+ * What is called. `provider`: null: nobody signs in by one. `configured`: where the configured key is valid, for `doctor`, which tries the keys of paused
+ * services, too: stores may not be connected yet.
+ */
 export type Outside = {
   config: Config;
   mail(): Promise<{ ok: boolean; words: string }>;
   provider: { host: string; check(): Promise<void> } | null;
   client: Pick<ComplianceClient, 'deleteOrder'>;
   connections: { list(): Promise<Connection[]> };
-  destinations: { opened(ids: readonly string[]): Promise<Destination[]> };
+  destinations: { opened(ids: readonly string[]): Promise<Destination[]>; pauses(): Promise<Pause[]> };
   endpoint(destinationId: string): Promise<Endpoint>;
   configured?(): Promise<Endpoint>;
 };
@@ -89,22 +98,31 @@ export function isFailed(found: Found): found is FailedCheck {
 }
 
 /** Calls as `askOutside` does, and keeps what is wrong, as this machine sees it. */
-export async function askNetwork(pool: Pool, outside: Outside): Promise<void> {
-  await keepNetworkChecks(pool, hostname(), (await askOutside(outside)).filter(isFailed));
+export async function askNetwork(pool: Pool, outside: Outside, signal?: AbortSignal): Promise<void> {
+  const asked = await askOutside(outside, signal);
+  if (signal?.aborted !== true) await keepNetworkChecks(pool, hostname(), asked.filter(isFailed));
 }
 
 const ANSWER_MS = 4_000;
+/** Of all calls together; several services may hang, and each may have many keys. */
+const ALL_MS = 60_000;
 const alive = z.object({ alive: z.literal(true) });
 
 const asks = [publicAddress, mailServer, clockOfService, identityProvider, complianceApi] as const;
 
 /** Calls all that this program depends on over the network. One that can't be asked hides no other. */
-export async function askOutside(outside: Outside): Promise<Found[]> {
-  const asked = await Promise.allSettled(asks.map((ask) => ask(outside)));
+export async function askOutside(outside: Outside, signal?: AbortSignal): Promise<Found[]> {
+  const timeout = AbortSignal.timeout(ALL_MS);
+  const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const asked = await Promise.allSettled(asks.map((ask) => ask(outside, until)));
   const thrown = asked.find((one) => one.status === 'rejected');
-  const words = `network: this could not be checked (${errorWords(thrown?.reason)})`;
-  const unknown = thrown === undefined ? [] : [failed('check.failed', { subject: 'network', words, verb: 'doctor' })];
+  const unknown = thrown === undefined ? [] : [unchecked(`this could not be checked (${errorWords(thrown.reason)})`)];
   return [...asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])), ...unknown];
+}
+
+/** It is kept for minutes, and may have been a moment's error. */
+function unchecked(words: string): FailedCheck {
+  return failed('check.failed', { level: 'attention', subject: 'network', words: `network: ${words}`, verb: 'doctor' });
 }
 
 async function publicAddress({ config: { publicUrl } }: Outside): Promise<Found[]> {
@@ -180,43 +198,75 @@ async function identityProvider({ provider }: Outside): Promise<Found[]> {
 const AT_ONCE = 8;
 
 /** Calls with the configured key, and with each other key of a connected store. Those of our own service are read in its database (`destinations.ts`). */
-async function complianceApi(outside: Outside): Promise<Found[]> {
+async function complianceApi(outside: Outside, signal: AbortSignal): Promise<Found[]> {
   const keys = await keysOf(outside);
   if (keys.length === 0 && outside.configured !== undefined)
     return [{ what: 'compliance API', words: 'not checked: there is no key yet, neither configured nor of a connected store', isNote: true }];
   const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: keys.length });
-  return Promise.all(keys.map((key) => inTurn(() => tryKey(outside, key))));
+  const services = [...Map.groupBy(keys, ({ baseUrl }) => baseUrl).values()];
+  const attempt = (key: TriedKey) => tryKey(outside, key, signal);
+  const found = (await Promise.all(services.map((ofOne) => tryService(ofOne, attempt, inTurn)))).flat();
+  const left = found.filter((one) => one === null).length;
+  const known = found.filter((one) => one !== null);
+  return left === 0 ? known : [...known, unchecked(`${left} of ${keys.length} keys of compliance services were not tried within ${ALL_MS / 1000} s`)];
 }
 
 /** `subject`: the destination; null: that of the configured key. */
-type TriedKey = { subject: string | null; who: string; endpoint(): Promise<Endpoint> };
+type TriedKey = { subject: string | null; who: string; baseUrl: string; endpoint(): Promise<Endpoint> };
 
 async function keysOf({ config: { compliance }, connections, destinations, endpoint, configured }: Outside): Promise<TriedKey[]> {
   const given = compliance.kind === 'embedded' ? null : compliance;
-  const known = configured === undefined || given?.apiKey === null ? [] : [{ subject: null, who: 'the configured key', endpoint: configured }];
+  const configuredKey = { subject: null, who: 'the configured key', baseUrl: given?.baseUrl ?? '' };
+  const known = configured === undefined || given?.apiKey === null ? [] : [{ ...configuredKey, endpoint: configured }];
   const live = (await connections.list()).filter(({ closedAt }) => closedAt === null);
   const names = new Map(live.map(({ destinationId, name }) => [destinationId, name]));
+  const paused = configured === undefined ? pausedOf(await destinations.pauses()) : new Set<string>();
   const isKnown = ({ baseUrl, credentials }: Destination) => known.length > 0 && baseUrl === given?.baseUrl && credentials.apiKey === given?.apiKey;
-  const others = (await destinations.opened([...names.keys()])).filter((one) => one.baseUrl !== null && !isKnown(one));
-  return [...known, ...others.map(({ id }) => ({ subject: id, who: `the key of ${names.get(id) ?? id}`, endpoint: () => endpoint(id) }))];
+  const others = (await destinations.opened([...names.keys()].filter((id) => !paused.has(id)))).filter((one) => !isKnown(one));
+  const ofStores = others.flatMap(({ id, baseUrl }) =>
+    baseUrl === null ? [] : [{ subject: id, who: `the key of ${names.get(id) ?? id}`, baseUrl, endpoint: () => endpoint(id) }],
+  );
+  return [...known, ...ofStores];
+}
+
+/** `silent`: it gave no answer. `found` null: there was no time. */
+type Tried = { silent: boolean; found: Found | null };
+
+type InTurn = ReturnType<typeof limitConcurrency>;
+
+/** The first key goes alone: once a service gives no answer, it is not called with another. */
+async function tryService([first, ...others]: readonly TriedKey[], attempt: (key: TriedKey) => Promise<Tried>, inTurn: InTurn): Promise<(Found | null)[]> {
+  let isSilent = false;
+  const next = async (key: TriedKey): Promise<Found | null> => {
+    if (isSilent) return unusable(key, `not tried, since ${key.baseUrl} gave no answer to another key`);
+    const { silent, found } = await attempt(key);
+    isSilent ||= silent;
+    return found;
+  };
+  const found = first === undefined ? [] : [await inTurn(() => next(first))];
+  return [...found, ...(await Promise.all(others.map((key) => inTurn(() => next(key)))))];
+}
+
+function unusable({ subject, who }: TriedKey, words: string): FailedCheck {
+  return failed('destination.unusable', { subject, words: `${who}: ${words}` });
 }
 
 /** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
-async function tryKey({ client }: Outside, { subject, who, endpoint }: TriedKey): Promise<Found> {
-  const unusable = (words: string) => failed('destination.unusable', { subject, words: `${who}: ${words}` });
+async function tryKey({ client }: Outside, key: TriedKey, signal: AbortSignal): Promise<Tried> {
+  if (signal.aborted) return { silent: false, found: null };
   try {
-    const where = await endpoint();
-    const reply = await client.deleteOrder(where, NIL_UUID);
-    if (reply.kind !== 'answered') return unusable(`no answer of ${where.baseUrl} (${reply.error}); check COMPLIANCE_API_URL`);
+    const where = await key.endpoint();
+    const reply = await client.deleteOrder(where, NIL_UUID, signal);
+    if (reply.kind !== 'answered') return { silent: true, found: unusable(key, `no answer of ${where.baseUrl} (${reply.error}); check COMPLIANCE_API_URL`) };
     const { status, detail } = reply;
-    if (status === 404) return { what: 'compliance API', words: `${where.baseUrl}, ${who}: answers, and takes the key` };
+    if (status === 404) return { silent: false, found: { what: 'compliance API', words: `${where.baseUrl}, ${key.who}: answers, and takes the key` } };
     const answer = `${where.baseUrl} answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
     const todo =
       status === 401 || status === 403
         ? 'check the key, the secret and the signature settings (`orderbridge doctor`)'
         : 'check COMPLIANCE_API_URL, or try again later';
-    return unusable(`${answer}; ${todo}`);
+    return { silent: false, found: unusable(key, `${answer}; ${todo}`) };
   } catch (thrown) {
-    return unusable(errorWords(thrown));
+    return { silent: false, found: unusable(key, errorWords(thrown)) };
   }
 }

@@ -8,7 +8,7 @@ import { counted, form } from '../../../contract/plural.ts';
 import { unreadStore, unreadWarnings } from '../../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../../connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../../connections/store-secrets.ts';
-import { type Check, type Codes, failedBy, type NameOf, notes, ofStore, orders, store } from '../check.ts';
+import { type Check, type Codes, type DoctorRemark, failedBy, type NameOf, notes, ofStore, orders, store } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
 import { fewOf } from './destinations.ts';
@@ -115,33 +115,45 @@ export const storeCheck: Check = {
   remarks: async () => [{ what: 'store APIs', words: 'none is paused' }],
 };
 
-/** Stores whose API did not work when somebody connected them, or `doctor` tried it; what lists their webhooks ends it. */
+/** Stores whose API did not work when somebody connected them, or `doctor` tried it, or tries it now; what lists their webhooks ends it. */
 export const accessCheck: Check = {
   name: 'access to stores',
   codes: ['store.access'],
-  async read({ live }) {
+  async read({ live, tried }) {
     return (await live()).flatMap((connection) => {
       const { id, name, warnings } = connection;
-      const words = apiRefusal(connection) === null ? warnings[ACCESS_WARNING] : undefined;
-      if (words === undefined) return [];
+      // What an app is refused is a failed check of the app.
+      const words = refusedAppOf(connection) === null ? (tried?.get(id) ?? warnings[ACCESS_WARNING] ?? '') : '';
+      if (words === '') return [];
       const of = { cause: 'its API did not do what is needed', names: [name] };
       return [failed('store.access', { subject: id, words: `${name}: ${words}`, verb: `reconnect ${id} --help`, of })];
     });
   },
-  async remarks({ pool, live }) {
+  async remarks({ pool, live, tried }) {
     const [connections, traffic] = await Promise.all([live(), everyTraffic(pool)]);
     const lastOf = new Map(traffic.map(({ connectionId, lastAccepted }) => [connectionId, lastAccepted]));
-    const good = connections.filter(({ warnings }) => !(ACCESS_WARNING in warnings));
-    if (good.length > MOST_SHOWN)
-      return [{ what: 'connection', words: `${good.length} (${fewOf(good.map(({ id }) => id))}) have keys that read orders, or none` }];
-    return good.map(({ id, name, platform, access }) => {
-      const isTried = access !== null && storefrontOf(storefronts, platform).api?.checkAccess !== undefined;
-      const key = isTried ? 'its key reads orders of the store' : 'it has no key of the store’s API';
-      const last = lastOf.get(id) ?? null;
-      return { what: 'connection', words: `${id} (${name}): ${key}; ${last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`}` };
-    });
+    const right = connections.filter(({ id, warnings }) => (tried?.get(id) ?? warnings[ACCESS_WARNING] ?? '') === '');
+    const untried = right.filter((one) => canBeTried(one) && tried?.has(one.id) !== true);
+    const good = right.filter((one) => !untried.includes(one));
+    const left = { what: 'connection', words: `${untried.length} (${fewOf(untried.map(({ id }) => id))}) not tried`, isNote: true };
+    return [...shown(good, lastOf), ...(untried.length === 0 ? [] : [left])];
   },
 };
+
+function canBeTried({ platform, access }: Connection): boolean {
+  return access !== null && storefrontOf(storefronts, platform).api?.checkAccess !== undefined;
+}
+
+function shown(good: readonly Connection[], lastOf: ReadonlyMap<string, string | null>): DoctorRemark[] {
+  if (good.length > MOST_SHOWN)
+    return [{ what: 'connection', words: `${good.length} (${fewOf(good.map(({ id }) => id))}) have keys that read orders, or none` }];
+  return good.map((connection) => {
+    const { id, name } = connection;
+    const key = canBeTried(connection) ? 'its key reads orders of the store' : 'it has no key of the store’s API';
+    const last = lastOf.get(id) ?? null;
+    return { what: 'connection', words: `${id} (${name}): ${key}; ${last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`}` };
+  });
+}
 
 /** So many stores are shown one by one where nothing is wrong with them. */
 const MOST_SHOWN = 20;
