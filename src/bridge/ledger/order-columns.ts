@@ -277,18 +277,20 @@ const COLUMNS = [
 
 /** Claimed orders, by id and fence. Anyone who reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
 export async function readClaimed(db: Queryable, taken: readonly { id: number; fence: number }[]): Promise<ReadEach<ClaimedRow>> {
+  const fences = taken.map(({ id, fence }) => ({ id, fence }));
   const each = await readEach(db, withBuyers(db, claimedRows, { waits: true }), {
     name: 'claimed',
     text: `select ${COLUMNS} from json_to_recordset($1::json) as x(id bigint, fence int) join orders o on o.id = x.id and o.fence = x.fence
       join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id`,
-    values: [JSON.stringify(taken.map(({ id, fence }) => ({ id, fence })))],
+    values: [JSON.stringify(fences)],
   });
-  if (each.unreadable.length > 0) await db.query(PUT_OFF, [each.unreadable.map(({ id }) => id)]);
+  if (each.unreadable.length > 0) await db.query(PUT_OFF, [each.unreadable.map(({ id }) => id), JSON.stringify(fences)]);
   return each;
 }
 
-/** Nobody waits for the end of a lease under which nothing is done: soon this process may read it, or another. */
-const PUT_OFF = `update orders set lease_until = null, due_at = greatest(due_at, now() + interval '5 s') where id = any($1)`;
+/** Nobody waits for the end of a lease under which nothing is done: soon this process may read it, or another. One that was claimed again since is left. */
+const PUT_OFF = `update orders o set lease_until = null, due_at = greatest(o.due_at, now() + interval '5 s')
+  from json_to_recordset($2::json) as x(id bigint, fence int) where o.id = any($1) and o.id = x.id and o.fence = x.fence`;
 
 /** The facts of an order whose row is locked. */
 export async function readFacts(tx: Queryable, id: number): Promise<Facts> {
