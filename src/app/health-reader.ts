@@ -40,7 +40,16 @@ export function healthDeps(core: Core, queues: WatchedQueues, disk = () => space
 export function outsideOf(core: Core, client: Outside['client']): Outside {
   const { config, connections, destinations } = core;
   const endpoint = openEndpoints(core, () => Promise.reject(new Error('our own is not called')));
-  return { config, connections, destinations, client, endpoint, mail: () => mailTransport(config).check(), provider: identityProvider(config) };
+  return {
+    config,
+    connections,
+    destinations,
+    client,
+    endpoint,
+    mail: () => mailTransport(config).check(),
+    provider: identityProvider(config),
+    triesKeys: false,
+  };
 }
 
 async function spaceOf(dataDir: string): Promise<Space> {

@@ -38,7 +38,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const health = { ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
-  const outside = { ...outsideOf(core, client), configured: () => access.endpoint(null) };
+  const outside = { ...outsideOf(core, client), triesKeys: true, configured: () => access.endpoint(null) };
   const parts = { access, client, fetchJson: createStoreFetch(config), connections, destinations };
   const misspelt = misspeltVariables(serverEnv(context)).map((one): DoctorLine => ({ mark: 'note', what: 'configuration', words: misspeltWords(one) }));
   const lines = [...misspelt, ...(await checkUp({ ...health, ...outside, ...parts }))];

@@ -7,6 +7,7 @@ export function outsideWith({ env = {}, ...changes }: Partial<Outside> & { env?:
   if (!loaded.ok) throw new Error(loaded.problems.join('; '));
   const nobody = () => Promise.reject(new Error('not asked'));
   return {
+    triesKeys: true,
     ...{ config: loaded.config, mail: async () => ({ ok: true, words: 'mails are files' }), provider: null, client: { deleteOrder: nobody }, endpoint: nobody },
     ...{ connections: { list: async () => [] }, destinations: { opened: async () => [], pauses: async () => [] } },
     ...changes,
