@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openService } from '../../../../src/app/embedded-service.ts';
@@ -6,13 +5,12 @@ import { healthDeps } from '../../../../src/app/health-reader.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { eventBody } from '../../../../src/bridge/events/event.ts';
 import { BRIDGE_AUDIT_LOG } from '../../../../src/bridge/ledger/bridge-acts.ts';
-import { disableEndpoint, listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
+import { listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
 import { dropOldEvents, listEvents } from '../../../../src/bridge/ledger/events/event-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addEndpoint, enableEndpoint, removeEndpoint, replayEvent, rotateEndpoint } from '../../../../src/operations/events.ts';
 import { readHealth } from '../../../../src/operations/health/read-health.ts';
 import { readActs } from '../../../../src/platform/audit-log/audit-log.ts';
-import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { generateMonth } from '../../../../src/service/audit/month/generate-month.ts';
 import { EventReceiver, found, isTrusted, type ReceivedEvent } from '../../../support/events/event-receiver.ts';
@@ -106,30 +104,6 @@ test('without an endpoint an order writes no event and no job, and from the firs
   expect(receiver.received.map(({ subject }) => subject)).toEqual(['2']);
 });
 
-test.each([
-  ['that changed orders', 'update orders set number = number'],
-  ['that adds another', `select pg_advisory_xact_lock(hashtext('orderbridge event triggers'))`],
-])('while a transaction %s does not end, no first endpoint is added, nor one beside it, and nothing is kept of them', async (_what, statement) => {
-  await using it = await world();
-  const { pool } = it.bridge;
-  const connected = await it.bridge.connect();
-  await recorded(it, connected, '1');
-  await until(async () => (await pool.query(TRIGGERS)).rowCount === 0, { what: 'the triggers to be disabled' });
-  {
-    using open = await reserveConnection(pool);
-    await open.client.query('begin');
-    await open.client.query(statement);
-    const adding = await Promise.allSettled([add(it), add(it)]);
-    await open.client.query('rollback');
-
-    expect(adding).toMatchObject(Array(2).fill({ status: 'rejected', reason: { kind: 'unavailable', what: expect.stringContaining('does not end') } }));
-    expect([await listEndpoints(pool), (await pool.query(TRIGGERS)).rowCount]).toEqual([[], 0]);
-    expect((await pool.query(`select from jobs where kind = 'events'`)).rowCount).toBe(0);
-  }
-  await Promise.all([add(it), add(it)]);
-  expect((await pool.query(TRIGGERS)).rowCount).toBe(2);
-});
-
 describe('an endpoint', () => {
   test('that fails is sent the same event again, under the same id, and nothing later of its order before', async () => {
     await using it = await world(QUICK);
@@ -191,34 +165,6 @@ describe('an endpoint', () => {
     await pool.query(`update customers set data = set_byte(data, 0, 1) where order_ref = (select id from orders where order_id = '1')`);
     await came(2);
     expect(receiver.received[1]).toMatchObject({ subject: '1', data: { buyer: { email: 'maria@example.invalid' } } });
-  });
-
-  test('is sent no second copy of an event while the first is on its way, also where another could not be noted', async () => {
-    await using it = await world(QUICK);
-    const { pool } = it.bridge;
-    const connected = await it.bridge.connect();
-    await add(it);
-    for (const id of ['1', '2']) await recorded(it, connected, id);
-    await until(async () => (await pool.query(`select from events where outcome = 'delivered'`)).rowCount === 2, { what: 'both to be delivered' });
-    await pool.query(`create function cannot_note() returns trigger language plpgsql as $$ begin raise 'it can’t be noted'; end $$`);
-    await pool.query(`create trigger cannot_note before update on events for each row
-      when (new.data -> 'order' ->> 'id' = '2' and new.sent_at is distinct from old.sent_at) execute function cannot_note()`);
-    const onTheWay: string[] = [];
-    const doubled: string[] = [];
-    receiver.reply = async ({ id, subject }) => {
-      if (onTheWay.includes(id)) doubled.push(subject);
-      onTheWay.push(id);
-      if (subject === '1') await setTimeout(2_000);
-      onTheWay.splice(onTheWay.indexOf(id), 1);
-      return 204;
-    };
-
-    await pool.query('update events set ended_at = null, outcome = null, due_at = now()');
-    await until(() => receiver.received.filter(({ subject }) => subject === '2').length > 2, { what: 'one that can’t be noted to be sent again' });
-    await pool.query('drop function cannot_note cascade');
-
-    await until(async () => (await one(it)).waiting === 0, { what: 'all to be noted' });
-    expect(doubled).toEqual([]);
   });
 
   test('that hangs, or is slow, holds up no other', async () => {
@@ -335,66 +281,6 @@ describe('an address that is not public', () => {
 });
 
 describe('buyers', () => {
-  test('who are erased while they are sent the first time are not kept in what is answered', async () => {
-    await using it = await world(QUICK);
-    const { pool } = it.bridge;
-    const connected = await it.bridge.connect();
-    using erasing = await reserveConnection(pool);
-    receiver.reply = async ({ data }) => {
-      await erasing.client.query('begin');
-      await erasing.client.query('update customers set data = null, erased_at = now()');
-      return { status: 200, body: `thanks, ${JSON.stringify(data['buyer'])}` };
-    };
-    const { id } = await add(it, { withBuyers: true });
-    await recorded(it, connected, '1');
-    await came(1);
-
-    const isNoted = async () => (await listEvents(pool, id, 1))[0]?.outcome === 'delivered';
-    const waits = async () => (await pool.query('select from pg_locks where not granted')).rowCount !== 0;
-    await until(async () => (await isNoted()) || (await waits()), { what: 'it to be noted, or to wait for the erasure' });
-    await erasing.client.query('commit');
-
-    await until(isNoted, { what: 'it to be noted' });
-    expect(receiver.received[0]?.data['buyer']).toMatchObject({ email: 'maria@example.invalid' });
-    expect((await listEvents(pool, id, 1))[0]?.answer).toBeNull();
-  });
-
-  test('are erased while their endpoint is disabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
-    await using it = await world(QUICK);
-    const { pool } = it.bridge;
-    const connected = await it.bridge.connect();
-    receiver.reply = () => ({ status: 500, body: 'broken' });
-    const { id } = await add(it);
-    // They are erased in the order of their ids, and their events came the other way round.
-    for (const order of ['2', '1']) await recorded(it, connected, order);
-    await until(async () => (await listEvents(pool, id, 5)).filter(({ answer }) => answer !== null).length === 2, { what: 'both to be tried' });
-    await pool.query(`update events set due_at = now() + interval '1 day'`);
-    await pool.query('create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$');
-    await pool.query('create trigger slow before update on events for each row execute function slow()');
-
-    const { shopId, platform } = connected.connection;
-    const store = (await it.bridge.order(connected, '1'))?.store ?? '';
-    await Promise.all([
-      erase(pool, { shopId, platform, store, orderIds: ['1', '2'], until: new Date().toISOString() }),
-      disableEndpoint(pool, id, 'failing'),
-    ]);
-    expect((await listEvents(pool, id, 5)).map(({ answer, outcome }) => [answer, outcome])).toEqual(Array(2).fill([null, 'given-up']));
-
-    await pool.query('drop function slow cascade');
-    await enableEndpoint(it.bridge.app.core, { id, by });
-    await until(async () => (await listEvents(pool, id, 5)).every(({ attempts }) => attempts > 0), { what: 'both to be tried again' });
-    await pool.query(`update events set due_at = now() + interval '1 day', answer = 'broken'`);
-    using changing = await reserveConnection(pool);
-    await changing.client.query('begin');
-    await changing.client.query('update orders set number = number');
-    const disabling = disableEndpoint(pool, id, 'failing');
-    await until(async () => (await pool.query('select from pg_locks where not granted')).rowCount === 1, { what: 'it to wait' });
-    await changing.client.query('update events set answer = null where answer is not null');
-    await changing.client.query('commit');
-    await disabling;
-    expect(await one(it)).toMatchObject({ disabledAs: 'failing', waiting: 0 });
-  });
-
   test('are sent only to an endpoint that was given them, and are neither kept nor sent again once they are erased', async () => {
     await using it = await world(QUICK);
     const { pool, app } = it.bridge;

@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { disableEndpoint, listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
+import { listEvents } from '../../../../src/bridge/ledger/events/event-store.ts';
+import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
+import { addEndpoint, enableEndpoint } from '../../../../src/operations/events.ts';
+import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
+import { EventReceiver } from '../../../support/events/event-receiver.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { recorded, type World } from '../../../support/worlds/world.ts';
+
+const world = useSharedWorlds();
+const by = 'cli:test';
+/** What is retried is retried at once. */
+const QUICK = { config: { retryScale: 0.02 } };
+const TRIGGERS = `select tgname from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname like 'events%' and tgenabled <> 'D'`;
+
+let receiver: EventReceiver;
+beforeEach(async () => {
+  receiver = await EventReceiver.start();
+});
+afterEach(() => receiver[Symbol.asyncDispose]());
+
+const add = (it: World, withBuyers = false) => addEndpoint(it.bridge.app.core, { url: receiver.url, withBuyers, by });
+const came = (count: number) => until(() => receiver.received.length >= count, { what: `${count} events` });
+const one = async (it: World) => {
+  const [endpoint] = await listEndpoints(it.bridge.pool);
+  if (endpoint === undefined) throw new Error('there is no endpoint');
+  return endpoint;
+};
+
+test.each([
+  ['that changed orders', 'update orders set number = number'],
+  ['that adds another', `select pg_advisory_xact_lock(hashtext('orderbridge event triggers'))`],
+])('while a transaction %s does not end, no first endpoint is added, nor one beside it, and nothing is kept of them', async (_what, statement) => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+  await until(async () => (await pool.query(TRIGGERS)).rowCount === 0, { what: 'the triggers to be disabled' });
+  {
+    using open = await reserveConnection(pool);
+    await open.client.query('begin');
+    await open.client.query(statement);
+    const adding = await Promise.allSettled([add(it), add(it)]);
+    await open.client.query('rollback');
+
+    expect(adding).toMatchObject(Array(2).fill({ status: 'rejected', reason: { kind: 'unavailable', what: expect.stringContaining('does not end') } }));
+    expect([await listEndpoints(pool), (await pool.query(TRIGGERS)).rowCount]).toEqual([[], 0]);
+    expect((await pool.query(`select from jobs where kind = 'events'`)).rowCount).toBe(0);
+  }
+  await Promise.all([add(it), add(it)]);
+  expect((await pool.query(TRIGGERS)).rowCount).toBe(2);
+});
+
+test('an endpoint is sent no second copy of an event while the first is on its way, also where another could not be noted', async () => {
+  await using it = await world(QUICK);
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  await add(it);
+  for (const id of ['1', '2']) await recorded(it, connected, id);
+  await until(async () => (await pool.query(`select from events where outcome = 'delivered'`)).rowCount === 2, { what: 'both to be delivered' });
+  await pool.query(`create function cannot_note() returns trigger language plpgsql as $$ begin raise 'it can’t be noted'; end $$`);
+  await pool.query(`create trigger cannot_note before update on events for each row
+    when (new.data -> 'order' ->> 'id' = '2' and new.sent_at is distinct from old.sent_at) execute function cannot_note()`);
+  const onTheWay: string[] = [];
+  const doubled: string[] = [];
+  receiver.reply = async ({ id, subject }) => {
+    if (onTheWay.includes(id)) doubled.push(subject);
+    onTheWay.push(id);
+    if (subject === '1') await setTimeout(2_000);
+    onTheWay.splice(onTheWay.indexOf(id), 1);
+    return 204;
+  };
+
+  await pool.query('update events set ended_at = null, outcome = null, due_at = now()');
+  await until(() => receiver.received.filter(({ subject }) => subject === '2').length > 2, { what: 'one that can’t be noted to be sent again' });
+  await pool.query('drop function cannot_note cascade');
+
+  await until(async () => (await one(it)).waiting === 0, { what: 'all to be noted' });
+  expect(doubled).toEqual([]);
+});
+
+test('buyers who are erased while they are sent the first time are not kept in what is answered', async () => {
+  await using it = await world(QUICK);
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  using erasing = await reserveConnection(pool);
+  receiver.reply = async ({ data }) => {
+    await erasing.client.query('begin');
+    await erasing.client.query('update customers set data = null, erased_at = now()');
+    return { status: 200, body: `thanks, ${JSON.stringify(data['buyer'])}` };
+  };
+  const { id } = await add(it, true);
+  await recorded(it, connected, '1');
+  await came(1);
+
+  const isNoted = async () => (await listEvents(pool, id, 1))[0]?.outcome === 'delivered';
+  const waits = async () => (await pool.query('select from pg_locks where not granted')).rowCount !== 0;
+  await until(async () => (await isNoted()) || (await waits()), { what: 'it to be noted, or to wait for the erasure' });
+  await erasing.client.query('commit');
+
+  await until(isNoted, { what: 'it to be noted' });
+  expect(receiver.received[0]?.data['buyer']).toMatchObject({ email: 'maria@example.invalid' });
+  expect((await listEvents(pool, id, 1))[0]?.answer).toBeNull();
+});
+
+test('buyers are erased while their endpoint is disabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
+  await using it = await world(QUICK);
+  const { pool } = it.bridge;
+  const connected = await it.bridge.connect();
+  receiver.reply = () => ({ status: 500, body: 'broken' });
+  const { id } = await add(it);
+  // They are erased in the order of their ids, and their events came the other way round.
+  for (const order of ['2', '1']) await recorded(it, connected, order);
+  await until(async () => (await listEvents(pool, id, 5)).filter(({ answer }) => answer !== null).length === 2, { what: 'both to be tried' });
+  await pool.query(`update events set due_at = now() + interval '1 day'`);
+  await pool.query('create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$');
+  await pool.query('create trigger slow before update on events for each row execute function slow()');
+
+  const { shopId, platform } = connected.connection;
+  const store = (await it.bridge.order(connected, '1'))?.store ?? '';
+  await Promise.all([erase(pool, { shopId, platform, store, orderIds: ['1', '2'], until: new Date().toISOString() }), disableEndpoint(pool, id, 'failing')]);
+  expect((await listEvents(pool, id, 5)).map(({ answer, outcome }) => [answer, outcome])).toEqual(Array(2).fill([null, 'given-up']));
+
+  await pool.query('drop function slow cascade');
+  await enableEndpoint(it.bridge.app.core, { id, by });
+  await until(async () => (await listEvents(pool, id, 5)).every(({ attempts }) => attempts > 0), { what: 'both to be tried again' });
+  await pool.query(`update events set due_at = now() + interval '1 day', answer = 'broken'`);
+  using changing = await reserveConnection(pool);
+  await changing.client.query('begin');
+  await changing.client.query('update orders set number = number');
+  const disabling = disableEndpoint(pool, id, 'failing');
+  await until(async () => (await pool.query('select from pg_locks where not granted')).rowCount === 1, { what: 'it to wait' });
+  await changing.client.query('update events set answer = null where answer is not null');
+  await changing.client.query('commit');
+  await disabling;
+  expect(await one(it)).toMatchObject({ disabledAs: 'failing', waiting: 0 });
+});
+
+test('a database that is stopped, as one that was restored, sends nothing', async () => {
+  await using it = await world({ ...QUICK, fresh: true });
+  const { pool, app } = it.bridge;
+  const connected = await it.bridge.connect();
+  await add(it);
+  await recorded(it, connected, '1');
+  await until(async () => (await one(it)).deliveredAt !== null, { what: 'it to be delivered' });
+
+  await pool.query(`update jobs.database set stopped = 'copied', since = now()`);
+  await until(() => app.core.recording.isStopped, { what: 'the program to see it' });
+  await pool.query('update events set ended_at = null, outcome = null, due_at = now()');
+
+  const waits = `select from jobs where kind = 'events' and lease is null and due_at > now() + interval '30 s'`;
+  await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'its job to wait' });
+  expect([receiver.received.length, (await one(it)).waiting]).toEqual([1, 1]);
+});
