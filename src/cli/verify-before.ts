@@ -3,7 +3,13 @@ import type { Core } from '../app/core.ts';
 import type { Credentials } from '../bridge/ledger/connections/destination-store.ts';
 import type { Storefront } from '../bridge/storefronts/contract.ts';
 import type { ComplianceAccess } from '../operations/compliance-access.ts';
-import { type CredentialsToVerify, refuseInsecure, tryStore, type VerificationResult, verifyShop } from '../operations/connections/verify-credentials.ts';
+import {
+  type CredentialsToVerify,
+  refuseInsecure,
+  type VerificationResult,
+  verifyShop,
+  verifyStoreCredentials,
+} from '../operations/connections/verify-credentials.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 
@@ -13,8 +19,8 @@ type Before = CredentialsToVerify & { storefront: Storefront; shopId: string | n
 /** Tries what a connection needs, before it is made or changed. With `strict` anything wrong ends the command. */
 export async function verifyBefore({ core, compliance }: { core: Core; compliance: ComplianceAccess }, before: Before): Promise<VerificationResult> {
   refuseInsecure(before.access, core.config.trustedHttpHosts);
-  const [access, shop] = await Promise.all([before.access === null ? {} : tryStore(before), shopOf(core, compliance, before)]);
-  const verification: VerificationResult = { ...access, ...(shop === undefined ? {} : { shop }) };
+  const [access, shop] = await Promise.all([before.access === null ? undefined : verifyStoreCredentials(before), shopOf(core, compliance, before)]);
+  const verification: VerificationResult = { ...(access === undefined ? {} : { access }), ...(shop === undefined ? {} : { shop }) };
   const wrong = wordsOf(verification);
   if (before.strict && wrong.length > 0) throw new CliError(`${wrong.join('\n')}\nNothing was made or changed, because of --strict.`);
   return verification;

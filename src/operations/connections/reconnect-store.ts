@@ -20,7 +20,7 @@ import type { ConnectDeps } from './connect-store.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeQuarantined, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
-import { fetchWithTimeout, keepVerification, refuseInsecure, storeIdentity, tryStore } from './verify-credentials.ts';
+import { fetchWithTimeout, keepVerification, refuseInsecure, storeIdentity, verifyStoreCredentials } from './verify-credentials.ts';
 
 type Deps = Omit<ConnectDeps, 'connections'> & {
   connections: {
@@ -159,12 +159,11 @@ export async function changeAccess(deps: ChangeAccessDeps, before: Connection, {
   const storefront = storefrontOf(storefronts, before.platform);
   const fetchJson = fetchWithTimeout(deps.fetchJson);
   const [secret] = liveSecrets(before, Date.now());
-  const verification = await tryStore({ storefront, access, secret, fetchJson });
-  const problems = verification.access;
+  const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson });
   if (problems.length > 0 && !anyway) return { problems, changed: null };
   const given = { name: null, secret: null, credentials: null, settings: null, recordFrom: null };
   const changed = await reconnectStore({ ...deps, fetchJson }, before, { ...given, access, url: storefront.deliveriesNameStore ? url : null });
-  await keepVerification(deps, before.id, verification);
+  await keepVerification(deps, before.id, { access: problems });
   return { problems, changed };
 }
 

@@ -101,7 +101,8 @@ export async function recheckAccess({ connections, fetchJson }: RecheckAccessDep
     const [secret] = liveSecrets(connection, Date.now());
     const tried = { storefront: storefrontOf(storefronts, platform), access, secret, fetchJson: fetchWithTimeout(fetchJson) };
     const found = await tryStore(tried);
-    if (found.access.length > 0 || ACCESS_WARNING in connection.warnings) await keepVerification({ connections }, id, found);
+    // An outage of a store that worked before shows by readings that fail, and end by themselves.
+    if (!found.isOutage && (found.access.length > 0 || ACCESS_WARNING in connection.warnings)) await keepVerification({ connections }, id, found);
     return found.access.join(' ');
   };
   const failed = (thrown: unknown) => `it could not be tried (${errorWords(thrown)})`;
@@ -110,16 +111,16 @@ export async function recheckAccess({ connections, fetchJson }: RecheckAccessDep
 
 type Deps = { connections: { warn(id: string, kind: string, words: string): Promise<void>; endWarning(id: string, kind: string): Promise<boolean> } };
 
-/** What verifying found. Undefined: it was not verified. `isOutage`: what is wrong with the access may be over soon. */
-export type VerificationResult = { access?: readonly string[]; isOutage?: boolean; shop?: string | null };
+/** What verifying found. Undefined: it was not verified. */
+export type VerificationResult = { access?: readonly string[]; shop?: string | null };
 
-/** Keeps what is wrong as warnings of the connection, and ends those of what works. An outage shows by readings that fail, and nothing else would end its warning. */
-export async function keepVerification({ connections }: Deps, id: string, { access, isOutage, shop }: VerificationResult): Promise<void> {
+/** Keeps what is wrong as warnings of the connection, and ends those of what works. */
+export async function keepVerification({ connections }: Deps, id: string, { access, shop }: VerificationResult): Promise<void> {
   const keep = async (kind: string, words: string) => {
     if (words === '') await connections.endWarning(id, kind);
     else await connections.warn(id, kind, words);
   };
-  if (access !== undefined && isOutage !== true) await keep(ACCESS_WARNING, access.join(' '));
+  if (access !== undefined) await keep(ACCESS_WARNING, access.join(' '));
   if (shop !== undefined) await keep(SHOP_WARNING, shop ?? '');
 }
 
