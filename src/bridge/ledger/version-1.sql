@@ -1031,7 +1031,7 @@ create trigger note_when_changed after update on orders for each row
   when ((old.state, old.compliance_id, old.review_code) is distinct from (new.state, new.compliance_id, new.review_code)) execute function note_order();
 
 -- Buyers who are forgotten go in the same transaction from the search, whose job locks their rows meanwhile, and from what endpoints of events answered. Events are
--- locked in their order, as by whatever else changes several.
+-- locked in their order, as by all that change several.
 create function forget_copies_of_buyers() returns trigger language plpgsql set search_path from current as $$
 declare
   gone bigint[] := array(select order_ref from changed where data is null);
@@ -1097,7 +1097,7 @@ declare
   wanted boolean := exists (select from bridge.event_endpoints where disabled_at is null);
 begin
   perform pg_advisory_xact_lock(hashtext('orderbridge event triggers'));
-  -- Whoever had the lock may have removed or added one.
+  -- Another that had the lock may have removed or added one.
   wanted := exists (select from bridge.event_endpoints where disabled_at is null);
   if wanted = exists (select from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname = 'events_when_changed' and tgenabled = 'O') then return; end if;
   if wanted then
