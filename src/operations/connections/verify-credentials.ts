@@ -31,7 +31,7 @@ export async function verifyStoreCredentials(given: CredentialsToVerify): Promis
 }
 
 /** `isOutage`: the store gave no answer, or one of an outage. */
-export async function tryStore({ storefront: { api }, access, secret, fetchJson }: CredentialsToVerify): Promise<{ access: string[]; isOutage: boolean }> {
+async function tryStore({ storefront: { api }, access, secret, fetchJson }: CredentialsToVerify): Promise<{ access: string[]; isOutage: boolean }> {
   if (access === null || api?.checkAccess === undefined) return { access: [], isOutage: false };
   let isOutage = false;
   const noting: FetchJson = async (request) => {
