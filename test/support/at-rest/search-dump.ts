@@ -77,13 +77,14 @@ function finder(wanted: readonly string[]): (piece: Buffer) => string[] {
   const needles = new Map(wanted.flatMap((one) => (one.match(NEEDLE) ?? []).map((each) => [each, one] as const)));
   const rest = wanted.filter((one) => one.match(NEEDLE) === null);
   const tokens = new Set(rest.filter((one) => one.length === TOKEN_LENGTH));
-  const others = rest.filter((one) => !tokens.has(one));
+  // A job of the queue has the bytes of its text as letters, one each.
+  const others = rest.filter((one) => !tokens.has(one)).map((one) => ({ one, forms: [one, Buffer.from(one).toString('latin1')] }));
   return (piece) => {
     const text = piece.toString('latin1');
     return [
       ...(text.match(NEEDLE) ?? []).flatMap((one) => needles.get(one) ?? []),
       ...(text.match(TOKENS) ?? []).flatMap((run) => tokensIn(run).filter((one) => tokens.has(one))),
-      ...others.filter((one) => piece.includes(one)),
+      ...others.flatMap(({ one, forms }) => (forms.some((form) => piece.includes(form)) ? [one] : [])),
     ];
   };
 }
