@@ -6,15 +6,13 @@ import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addEndpoint, enableEndpoint } from '../../../../src/operations/events.ts';
 import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { EventReceiver } from '../../../support/events/event-receiver.ts';
+import { firstEndpoint, QUICK, TRIGGERS } from '../../../support/events/events-world.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { recorded, type World } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 const by = 'cli:test';
-/** What is retried is retried at once. */
-const QUICK = { config: { retryScale: 0.02 } };
-const TRIGGERS = `select tgname from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname like 'events%' and tgenabled <> 'D'`;
 
 let receiver: EventReceiver;
 beforeEach(async () => {
@@ -24,11 +22,6 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 const add = (it: World, withBuyers = false) => addEndpoint(it.bridge.app.core, { url: receiver.url, withBuyers, by });
 const came = (count: number) => until(() => receiver.received.length >= count, { what: `${count} events` });
-const one = async (it: World) => {
-  const [endpoint] = await listEndpoints(it.bridge.pool);
-  if (endpoint === undefined) throw new Error('there is no endpoint');
-  return endpoint;
-};
 
 test.each([
   ['that changed orders', 'update orders set number = number'],
@@ -78,7 +71,7 @@ test('an endpoint is sent no second copy of an event while the first is on its w
   await until(() => receiver.received.filter(({ subject }) => subject === '2').length > 2, { what: 'one that can’t be noted to be sent again' });
   await pool.query('drop function cannot_note cascade');
 
-  await until(async () => (await one(it)).waiting === 0, { what: 'all to be noted' });
+  await until(async () => (await firstEndpoint(it)).waiting === 0, { what: 'all to be noted' });
   expect(doubled).toEqual([]);
 });
 
@@ -136,7 +129,7 @@ test('buyers are erased while their endpoint is disabled, and while a transactio
   await changing.client.query('update events set answer = null where answer is not null');
   await changing.client.query('commit');
   await disabling;
-  expect(await one(it)).toMatchObject({ disabledAs: 'failing', waiting: 0 });
+  expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 0 });
 });
 
 test('a database that is stopped, as one that was restored, sends nothing', async () => {
@@ -145,7 +138,7 @@ test('a database that is stopped, as one that was restored, sends nothing', asyn
   const connected = await it.bridge.connect();
   await add(it);
   await recorded(it, connected, '1');
-  await until(async () => (await one(it)).deliveredAt !== null, { what: 'it to be delivered' });
+  await until(async () => (await firstEndpoint(it)).deliveredAt !== null, { what: 'it to be delivered' });
 
   await pool.query(`update jobs.database set stopped = 'copied', since = now()`);
   await until(() => app.core.recording.isStopped, { what: 'the program to see it' });
@@ -153,5 +146,5 @@ test('a database that is stopped, as one that was restored, sends nothing', asyn
 
   const waits = `select from jobs where kind = 'events' and lease is null and due_at > now() + interval '30 s'`;
   await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'its job to wait' });
-  expect([receiver.received.length, (await one(it)).waiting]).toEqual([1, 1]);
+  expect([receiver.received.length, (await firstEndpoint(it)).waiting]).toEqual([1, 1]);
 });

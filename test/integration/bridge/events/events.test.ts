@@ -5,7 +5,6 @@ import { healthDeps } from '../../../../src/app/health-reader.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { eventBody } from '../../../../src/bridge/events/event.ts';
 import { BRIDGE_AUDIT_LOG } from '../../../../src/bridge/ledger/bridge-acts.ts';
-import { listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
 import { dropOldEvents, listEvents } from '../../../../src/bridge/ledger/events/event-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addEndpoint, enableEndpoint, removeEndpoint, replayEvent, rotateEndpoint } from '../../../../src/operations/events.ts';
@@ -14,6 +13,7 @@ import { readActs } from '../../../../src/platform/audit-log/audit-log.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { generateMonth } from '../../../../src/service/audit/month/generate-month.ts';
 import { EventReceiver, found, isTrusted, type ReceivedEvent } from '../../../support/events/event-receiver.ts';
+import { firstEndpoint, QUICK, TRIGGERS } from '../../../support/events/events-world.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -23,9 +23,6 @@ import { edited, later, recorded, refundedInFull, type World } from '../../../su
 const world = useSharedWorlds();
 const months = rowsOf('compliance.orders', z.object({ month: z.string() }));
 const by = 'cli:test';
-/** What is retried is retried at once. */
-const QUICK = { config: { retryScale: 0.02 } };
-const TRIGGERS = `select tgname from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname like 'events%' and tgenabled <> 'D'`;
 
 let receiver: EventReceiver;
 beforeEach(async () => {
@@ -36,11 +33,6 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 type Added = Partial<Parameters<typeof addEndpoint>[1]>;
 const add = (it: World, given: Added = {}) => addEndpoint(it.bridge.app.core, { url: receiver.url, withBuyers: false, by, ...given });
 const came = (count: number, of: EventReceiver = receiver) => until(() => of.received.length >= count, { what: `${count} events` });
-const one = async (it: World) => {
-  const [endpoint] = await listEndpoints(it.bridge.pool);
-  if (endpoint === undefined) throw new Error('there is no endpoint');
-  return endpoint;
-};
 
 const actsOf = async (it: World, subject: string) =>
   (await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { subject, limit: 10 })).map(({ act, who }) => [act, who]).toReversed();
@@ -120,8 +112,8 @@ describe('an endpoint', () => {
     const of = receiver.received.filter(({ subject }) => subject === '1');
     expect(of.map(({ type }) => type)).toEqual([...Array(5).fill('order.recorded'), 'order.replaced']);
     expect(new Set(of.map(({ id }) => id)).size).toBe(2);
-    await until(async () => (await one(it)).waiting === 0, { what: 'all to be noted' });
-    expect(await one(it)).toMatchObject({ isFailing: false, disabledAt: null, deliveredAt: expect.any(String) });
+    await until(async () => (await firstEndpoint(it)).waiting === 0, { what: 'all to be noted' });
+    expect(await firstEndpoint(it)).toMatchObject({ isFailing: false, disabledAt: null, deliveredAt: expect.any(String) });
   });
 
   test('that refuses one order alone is sent the others meanwhile', async () => {
@@ -135,7 +127,7 @@ describe('an endpoint', () => {
     for (const id of ['2', '3', '4']) await recorded(it, connected, id);
 
     await until(() => ['2', '3', '4'].every((id) => receiver.typesOf(id).length === 1), { what: 'the others' });
-    const refused = (await listEvents(it.bridge.pool, (await one(it)).id, 10)).at(-1);
+    const refused = (await listEvents(it.bridge.pool, (await firstEndpoint(it)).id, 10)).at(-1);
     expect(refused).toMatchObject({ type: 'order.recorded', outcome: null, status: 422 });
   });
 
@@ -145,7 +137,7 @@ describe('an endpoint', () => {
     const connected = await it.bridge.connect();
     const { id } = await add(it, { withBuyers: true });
     for (const order of ['1', '2', '3']) await recorded(it, connected, order);
-    await until(async () => (await one(it)).deliveredAt !== null && (await one(it)).waiting === 0, { what: 'all to be delivered' });
+    await until(async () => (await firstEndpoint(it)).deliveredAt !== null && (await firstEndpoint(it)).waiting === 0, { what: 'all to be delivered' });
     // In the form of a later release; and of an order that has no state now.
     await pool.query(`update customers set data = set_byte(data, 0, 15) where order_ref = (select id from orders where order_id = '1')`);
     await pool.query(`update events set data = data - 'state' where data -> 'order' ->> 'id' = '2'`);
@@ -161,7 +153,7 @@ describe('an endpoint', () => {
 
     await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now() where data -> 'order' ->> 'id' = '2' and ended_at is null`);
     await until(async () => (await of('2'))?.outcome === 'given-up', { what: 'it to be given up' });
-    expect(await one(it)).toMatchObject({ disabledAt: null, waiting: 1, givenUp: 1 });
+    expect(await firstEndpoint(it)).toMatchObject({ disabledAt: null, waiting: 1, givenUp: 1 });
     await pool.query(`update customers set data = set_byte(data, 0, 1) where order_ref = (select id from orders where order_id = '1')`);
     await came(2);
     expect(receiver.received[1]).toMatchObject({ subject: '1', data: { buyer: { email: 'maria@example.invalid' } } });
@@ -190,7 +182,7 @@ describe('an endpoint', () => {
     receiver.reply = () => 410;
     const { id } = await add(it);
     await recorded(it, connected, '1');
-    const disabled = await until(async () => ((await one(it)).disabledAt === null ? null : one(it)), { what: 'it to be disabled' });
+    const disabled = await until(async () => ((await firstEndpoint(it)).disabledAt === null ? null : firstEndpoint(it)), { what: 'it to be disabled' });
     await recorded(it, connected, '2');
 
     expect(disabled).toMatchObject({ disabledAs: 'gone', waiting: 0, givenUp: 1 });
@@ -221,12 +213,12 @@ describe('an endpoint', () => {
     await recorded(it, connected, '1');
     await recorded(it, connected, '2');
     await came(2);
-    expect((await one(it)).disabledAt).toBeNull();
+    expect((await firstEndpoint(it)).disabledAt).toBeNull();
 
     await pool.query(`update events set tried_at = tried_at - interval '73 hours' where tried_at is not null`);
 
-    await until(async () => (await one(it)).disabledAt !== null, { what: 'it to be disabled' });
-    expect(await one(it)).toMatchObject({ disabledAs: 'failing', waiting: 0, givenUp: 2 });
+    await until(async () => (await firstEndpoint(it)).disabledAt !== null, { what: 'it to be disabled' });
+    expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 0, givenUp: 2 });
     expect((await listEvents(pool, id, 5)).map(({ outcome }) => outcome)).toEqual(['given-up', 'given-up']);
   });
 
@@ -272,7 +264,7 @@ describe('an address that is not public', () => {
     await add(it, { url: receiver.url.replace('127.0.0.1', 'localhost') });
     await recorded(it, connected, '1');
 
-    const { id } = await one(it);
+    const { id } = await firstEndpoint(it);
     const tried = await found(async () => (await listEvents(it.bridge.pool, id, 1)).find(({ attempts }) => attempts > 1), 'two attempts');
     expect(tried).toMatchObject({ status: null, outcome: null });
     expect(tried.answer).toContain('not a public address');
@@ -307,7 +299,7 @@ describe('buyers', () => {
     await replayEvent(app.core, { id: event.id, by });
     await came(2);
     expect(receiver.received[1]).toMatchObject({ id: event.id, data: { buyer: null } });
-    await until(async () => (await one(it)).waiting === 0, { what: 'it to be noted' });
+    await until(async () => (await firstEndpoint(it)).waiting === 0, { what: 'it to be noted' });
     expect((await listEvents(pool, id, 1))[0]).toMatchObject({ outcome: 'delivered', answer: null });
   });
 });
@@ -358,7 +350,7 @@ test('events go after their days, but for those that wait', async () => {
   const { id } = await add(it);
   for (const order of ['1', '2']) await recorded(it, connected, order);
   await until(() => receiver.typesOf('2').length === 1, { what: 'one to be delivered' });
-  await until(async () => (await one(it)).waiting === 1, { what: 'that to be noted' });
+  await until(async () => (await firstEndpoint(it)).waiting === 1, { what: 'that to be noted' });
   await pool.query(`update events set created_at = created_at - interval '31 days'`);
 
   await dropOldEvents(pool, { days: 30, now: new Date() });
