@@ -74,7 +74,7 @@ test('doctor accepts a Redis that keeps everything', async () => {
   await using _server = await program.start();
   expect(await program.run(['doctor'])).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^ok +queue +Redis .+, appendonly yes, appendfsync always, noeviction/m),
+    out: expect.stringMatching(/^ok +queue +Redis .+: appendonly yes, appendfsync always, noeviction/m),
   });
 });
 
