@@ -11,7 +11,7 @@ const world = useSharedWorlds();
 
 /** What is called so in Bulgarian, too: products, formats, names that programs give. */
 const TERMS =
-  'orderbridge|CSV|XML|API|HTTP|SHA-256|JSON|Idempotency-Key|Redis|PostgreSQL|PayPal|Stripe|ePay|IE3206488LH|client (?:id|secret)|example-secret|automaticReceipts|UTC|Aegis|(?:Google|Microsoft) Authenticator|1Password|Bitwarden';
+  'orderbridge|CSV|XML|API|HTTP|SHA-256|JSON|Idempotency-Key|Redis|PostgreSQL|PayPal|Stripe|ePay|IE3206488LH|client (?:id|secret)|example-secret|automaticReceipts|UTC|Standard Webhooks|Aegis|(?:Google|Microsoft) Authenticator|1Password|Bitwarden';
 /** In the brackets after the words of a choice, and after „обичайно“. */
 const CODES = '\\((?:[A-Z_]{3,}|[a-z]+)\\)';
 /** The platforms, the languages, and anyone who acted by a command. */
@@ -36,7 +36,7 @@ async function orders({ bridge }: World): Promise<string> {
   return `/console/orders/${id}`;
 }
 
-test('on pages for somebody who reads Bulgarian nothing is English but names, codes and what others said', { timeout: 60_000 }, async () => {
+test('on pages for somebody who reads Bulgarian nothing is English but names, codes and what others said', async () => {
   await using it = await world();
   const order = await orders(it);
   const maria = await signIn(it.bridge, { lang: 'bg' });
@@ -58,7 +58,7 @@ test('on pages for somebody who reads Bulgarian nothing is English but names, co
   expect(english).toEqual([]);
 });
 
-test('nor on pages of months', { timeout: 60_000 }, async () => {
+test('nor on pages of months', async () => {
   await using it = await world();
   await using months = await startMonthsWorld(it);
   const october = await months.october({ name: 'Чаши' });
