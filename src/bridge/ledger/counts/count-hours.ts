@@ -115,9 +115,9 @@ const COUNT_DAYS = `with hours as materialized (select *, ${dayOf('at')} as day 
       (excluded.received, excluded.recorded, excluded.asked, excluded.accepted, excluded.requests, excluded.failed, excluded.sums)`;
 
 // An order is recorded on another day than it was paid, and what it was paid for may be given back: the days of those that changed are counted again.
-const COUNT_SALES = `with changed as (
-      select distinct o.connection_id, ${dayOf('o.sold_at::timestamptz')} as day from steps s join orders o on o.id = s.order_ref
-      where s.ended_at >= $1 and s.ended_at < $2 and s.kind in ('create', 'delete') and o.sold_at is not null)
+const COUNT_SALES = `with hours as materialized (select distinct o.connection_id, left(o.sold_at, 13) as hour from steps s join orders o on o.id = s.order_ref
+      where s.ended_at >= $1 and s.ended_at < $2 and s.kind in ('create', 'delete') and o.sold_at is not null),
+    changed as (select distinct connection_id, ${dayOf(`(hour || ':00Z')::timestamptz`)} as day from hours)
   insert into counts as c (span, at, subject, sold)
   select 'day', day, connection_id, (select count(*) from orders o where o.connection_id = changed.connection_id and o.state = any($3) and o.record is not null
     and o.sold_at >= ${isoText('day')} and o.sold_at < ${isoText(dayAfter('day'))}) from changed where day > now() - interval '${DAYS} days' order by day, connection_id
