@@ -11,18 +11,19 @@ import type { World } from '../../../support/worlds/world.ts';
 const world = useSharedWorlds();
 
 type Asked = { status: number; headers: Headers; body: { url?: string; expiresAt?: string; detail?: string; orders?: Record<string, unknown>[] } };
-type Signed = { body: string; headers: Record<string, string> };
+type Signed = { body: string; headers: Record<string, string>; path?: string };
 
-async function ask({ bridge }: World, connected: Connected, { body, headers }: Signed, path = 'receipt-link'): Promise<Asked> {
+async function ask({ bridge }: World, connected: Connected, { body, headers, path = 'receipt-link' }: Signed): Promise<Asked> {
   const answer = await fetch(`${addressOf(bridge.app.url, connected)}/${path}`, { method: 'POST', body, headers });
   return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
 }
 
+const STATES = 'order-states';
 const ofOrder = (order: string) => JSON.stringify({ order });
 
-function askStates(it: World, connected: Connected, orders: readonly string[], lang = 'en'): Promise<Asked> {
-  const body = JSON.stringify({ orders, lang });
-  return ask(it, connected, { body, headers: standardHeaders(connected.secret, body) }, 'order-states');
+function askStates(it: World, connected: Connected, asked: { orders: readonly string[]; lang: string }): Promise<Asked> {
+  const body = JSON.stringify(asked);
+  return ask(it, connected, { body, headers: standardHeaders(connected.secret, body), path: STATES });
 }
 
 /** As the plugin signs: the secret of WooCommerce is its key as it is. */
@@ -111,8 +112,7 @@ test('a wrong signature is 401, an unknown address 404, a wrong body 400, and mo
   expect(new Set(many.map((one) => one.status))).toEqual(new Set([404, 429]));
 });
 
-const STATES = 'order-states';
-const rowsOf = async (it: World, connected: Connected, ids: readonly string[]) => (await askStates(it, connected, ids)).body.orders;
+const rowsOf = async (it: World, connected: Connected, ids: readonly string[]) => (await askStates(it, connected, { orders: ids, lang: 'en' })).body.orders;
 
 test('a store is told what became of its orders, by its own ids, with the document number and why one needs review, and of no others', async () => {
   await using it = await world({ embeddedService: true });
@@ -132,7 +132,7 @@ test('a store is told what became of its orders, by its own ids, with the docume
     { order: '1', state: 'recorded', document, why: null },
     { order: '2', state: 'review', document: null, why: expect.stringContaining('barter') },
   ]);
-  const [inBulgarian] = (await askStates(it, connected, ['2'], 'bg')).body.orders ?? [];
+  const [inBulgarian] = (await askStates(it, connected, { orders: ['2'], lang: 'bg' })).body.orders ?? [];
   expect(inBulgarian?.['why']).toMatch(/[а-я]{4}/);
 });
 
@@ -154,9 +154,7 @@ test('a store is told that an order was replaced or removed, as it is after its 
   const { platform, store } = replaced;
   await erase(it.bridge.pool, { shopId, platform, store, orderIds: ['1'], until: new Date().toISOString() });
 
-  const { body } = await askStates(it, connected, ['1', '2']);
-
-  expect(body.orders).toEqual([
+  expect(await rowsOf(it, connected, ['1', '2'])).toEqual([
     { order: '1', state: 'replaced', document: expect.stringMatching(/^\d{10}$/), why: null },
     { order: '2', state: 'removed', document: null, why: null },
   ]);
@@ -168,7 +166,7 @@ test('states are told to whom the connection is, within five minutes, of 100 ord
   const other = await it.bridge.connect({ name: 'other.example' });
   const [body, many] = [['1'], Array.from({ length: 101 }, (_, index) => `${index}`)].map((orders) => JSON.stringify({ orders, lang: 'bg' }));
   const status = async (given: { body?: string; headers: Record<string, string> }, to = connected) =>
-    (await ask(it, to, { body: body ?? '', ...given }, STATES)).status;
+    (await ask(it, to, { body: body ?? '', path: STATES, ...given })).status;
   const signedAt = (given: string, secondsAgo: number) => {
     const seconds = Math.floor(Date.now() / 1000) - secondsAgo;
     const key = Buffer.from(connected.secret.replace(/^whsec_/, ''), 'base64');
