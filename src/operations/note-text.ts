@@ -35,8 +35,8 @@ export function noteText(note: StoreNote, { document, lang }: { document: string
   return `${said}\n${noteMark(note, document)}`;
 }
 
-/** What a service or a store said may repeat a buyer: then it is said in our words alone. */
-function whyIn({ code, detail }: StoreNote, lang: Lang): string {
+/** Why an order needs review, or is unconfirmed. What a service or a store said may repeat a buyer: then it is said in our words alone. */
+export function whyIn({ code, detail }: Pick<StoreNote, 'code' | 'detail'>, lang: Lang): string {
   if (code === null) return words[lang].unconfirmed;
   return detail === null || containsPersonalData(code) ? codeMeans(code, lang) : problemWords({ code, detail }, lang);
 }

@@ -90,15 +90,32 @@ trait AdminActions
         if ($id === 0 || !is_array($data) || !$this->orderbridgeMay($this->orderbridgeVersion()->route, 'access')) {
             return;
         }
-        $texts = $this->orderbridgeTexts();
         $module = new Module($this->db, DB_PREFIX);
-        $link = $this->orderbridgeLink($this->orderbridgeVersion()->action('receipt'), "&order_id=$id");
+        $states = new OrderStates($module, $this->orderbridgeTexts(), [$id]);
+        $mayOpen = $module->settings->isOn() && $states->mayHaveReceipt($id);
         $content = $this->load->view($this->orderbridgeVersion()->view('orderbridge_order'), [
-            'text' => $texts->all(),
-            'state' => $texts->state($module->outbox->of($id), $module->outbox->paused()),
-            'receipt' => $module->settings->isOn() ? $link : '',
+            'text' => $this->orderbridgeTexts()->all(),
+            'state' => $states->sentence($id),
+            'receipt' => $mayOpen ? $this->orderbridgeReceipt($id) : '',
         ]);
         $data['tabs'][] = ['code' => 'orderbridge', 'title' => 'Orderbridge', 'content' => $content];
+    }
+
+    /** The event before the list of orders is shown: what became of each, below its status. */
+    public function orderList(mixed &$route = '', mixed &$data = []): void
+    {
+        $orders = is_array($data) ? $data['orders'] ?? [] : [];
+        if ($orders === [] || !$this->orderbridgeMay($this->orderbridgeVersion()->route, 'access')) {
+            return;
+        }
+        $this->orderbridgeQuietly(function () use (&$data, $orders): void {
+            $ids = array_map(static fn (array $order): int => (int) $order['order_id'], array_values($orders));
+            $states = new OrderStates(new Module($this->db, DB_PREFIX), $this->orderbridgeTexts(), $ids);
+            foreach ($orders as $at => $order) {
+                $id = (int) $order['order_id'];
+                $data['orders'][$at]['order_status'] .= $states->mark($id, $this->orderbridgeReceipt($id));
+            }
+        });
     }
 
     /** To the receipt of an order, by a link that orderbridge gives for a short time. */
@@ -164,6 +181,11 @@ trait AdminActions
     private function orderbridgeMay(string $route, string $what = 'modify'): bool
     {
         return $this->user->hasPermission($what, $route);
+    }
+
+    private function orderbridgeReceipt(int $id): string
+    {
+        return $this->orderbridgeLink($this->orderbridgeVersion()->action('receipt'), "&order_id=$id");
     }
 
     private function orderbridgeLink(string $route, string $more = ''): string

@@ -27,16 +27,23 @@ trait OrderEvents
         $this->orderbridgeNote($args, static fn (Module $module, int $id) => $module->outbox->deleted($id));
     }
 
-    /** What goes wrong here must not stop an order. */
     private function orderbridgeNote(mixed $args, callable $note): void
     {
         if (!is_array($args) || !isset($args[0])) {
             return;
         }
-        try {
+        $this->orderbridgeQuietly(function () use ($args, $note): void {
             $module = new Module($this->db, DB_PREFIX);
             $note($module, (int) $args[0]);
             AfterResponse::send($module);
+        });
+    }
+
+    /** What goes wrong here must not stop an order, nor the list of them. */
+    private function orderbridgeQuietly(callable $work): void
+    {
+        try {
+            $work();
         } catch (\Throwable $thrown) {
             $this->log->write('orderbridge: ' . Problem::of($thrown));
         }

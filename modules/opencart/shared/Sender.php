@@ -14,6 +14,9 @@ final class Sender
     private const EDITED = 30;
     /** Seconds until a message is tried again at which orderbridge could not be reached, perhaps because of it. */
     private const STEPS_BACK = 60;
+    private const ASKED_AT_ONCE = 100;
+    /** A page of the administration waits for it. */
+    private const SECONDS_OF_A_PAGE = 3;
 
     public function __construct(
         private readonly ConnectionCode $connection,
@@ -51,13 +54,45 @@ final class Sender
      */
     public function receipt(int $id): array
     {
-        $body = json_encode(['order' => (string) $id], JSON_THROW_ON_ERROR);
-        $headers = $this->connection->headers('msg_' . bin2hex(random_bytes(12)), time(), $body);
-        $answer = $this->http->post($this->connection->address . '/receipt-link', $headers, $body, 10);
+        $answer = $this->ask('/receipt-link', ['order' => (string) $id], 10);
         $given = json_decode($answer['body'], true);
         $url = is_array($given) && is_string($given['url'] ?? null) ? $given['url'] : '';
         $isLink = $answer['status'] === 200 && preg_match('~^https?://~i', $url) === 1;
         return ['url' => $isLink ? $url : null, 'problem' => self::problem($answer)];
+    }
+
+    /**
+     * What became of orders, as orderbridge says; without those that it does not know. Empty while it can't be asked.
+     *
+     * @param list<int> $ids
+     * @return array<int, array{state: string, document: string|null, why: string|null}> by order
+     */
+    public function states(array $ids, string $language): array
+    {
+        $told = [];
+        foreach ($this->outbox->isPaused() ? [] : array_chunk($ids, self::ASKED_AT_ONCE) as $some) {
+            $asked = ['orders' => array_map('strval', $some), 'lang' => $language];
+            $answer = $this->ask('/order-states', $asked, self::SECONDS_OF_A_PAGE);
+            $given = json_decode($answer['body'], true);
+            if ($answer['status'] !== 200 || !is_array($given['orders'] ?? null)) {
+                break;
+            }
+            foreach ($given['orders'] as $one) {
+                $told[(int) $one['order']] = $one;
+            }
+        }
+        return $told;
+    }
+
+    /**
+     * @param array<string, mixed> $question
+     * @return array{status: int, body: string, retryAfter: int|null}
+     */
+    private function ask(string $path, array $question, int $seconds): array
+    {
+        $body = json_encode($question, JSON_THROW_ON_ERROR);
+        $headers = $this->connection->headers('msg_' . bin2hex(random_bytes(12)), time(), $body);
+        return $this->http->post($this->connection->address . $path, $headers, $body, $seconds);
     }
 
     private function sendAll(float $deadline): int

@@ -13,6 +13,8 @@ final class TaxSplit
     private const TOLERANCE = 0.02;
     private const MOST_TRIALS = 5000;
     private const UNLIKELY = 1.0e9;
+    /** What explains the tax to the cent is before what only comes near it. */
+    private const INEXACT = 100;
 
     /**
      * @param array<string, float> $products net amounts by rate (percent, as text)
@@ -37,7 +39,10 @@ final class TaxSplit
         $least = INF;
         foreach ($this->candidates($rates) as $chosen) {
             $discounts = $this->discounts($chosen, $discount);
-            $cost = $discounts === null ? INF : $this->cost($chosen, $discounts, $rates);
+            $cost = $discounts === null
+                ? INF
+                : $this->cost($chosen, $discounts, $rates)
+                    + self::INEXACT * abs(array_sum($discounts) - $discount);
             if ($cost < $least) {
                 $least = $cost;
                 $best = ['rates' => $chosen, 'discounts' => $discounts ?? []];

@@ -8,13 +8,14 @@ namespace Orderbridge;
 final class Texts
 {
     /** @param array<string, string> $texts */
-    private function __construct(private readonly array $texts)
+    private function __construct(private readonly array $texts, public readonly string $language)
     {
     }
 
     public static function in(string $language): self
     {
-        return new self(require __DIR__ . '/texts/' . (str_starts_with($language, 'bg') ? 'bg' : 'en') . '.php');
+        $known = str_starts_with($language, 'bg') ? 'bg' : 'en';
+        return new self(require __DIR__ . "/texts/$known.php", $known);
     }
 
     public function say(string $name, string $value = ''): string

@@ -53,6 +53,7 @@ final class Version
                 'admin/model/sale/order.deleteOrder/before' => 'deleting',
                 'admin/model/sale/order.deleteOrder/after' => 'deleted',
                 'admin/view/sale/order_info/before' => 'orderTab',
+                'admin/view/sale/order_list/before' => 'orderList',
                 'admin/controller/extension/module.uninstall/before' => 'beforeUninstall',
             ]
             : [
@@ -61,6 +62,7 @@ final class Version
                 'catalog/model/checkout/order/deleteOrder/before' => 'deleting',
                 'catalog/model/checkout/order/deleteOrder/after' => 'deleted',
                 'admin/view/sale/order_info/before' => 'orderTab',
+                'admin/view/sale/order_list/before' => 'orderList',
                 'admin/controller/extension/extension/module/uninstall/before' => 'beforeUninstall',
             ];
     }

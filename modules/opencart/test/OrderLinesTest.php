@@ -117,6 +117,14 @@ final class OrderLinesTest extends TestCase
         self::assertSame([9900, ['p40' => '20 12.00']], [$lines->total(), $this->short($lines)]);
     }
 
+    /** At 20 % the fee, less than what a rate may lack, would explain the tax nearly, too. */
+    public function testATinyFeeHasTheRateThatExplainsItsTaxExactly(): void
+    {
+        $order = (new SampleOrder())->product(117.5926, 9, 20)->coupon(42)->fee('shipping', 5.7068, 0);
+        $lines = $order->fee('handling', 0.0192, 9)->currency('USD', '2.65038000')->lines();
+        self::assertSame([$lines->total(), '9'], [$this->sum($lines->lines()), $lines->lines()[2]['vatRate']]);
+    }
+
     public function testRandomOrdersComeToTheirTotalAndTheVatOfEachRate(): void
     {
         $seed = (int) (getenv('SEED') ?: random_int(1, 1_000_000));

@@ -9,10 +9,13 @@ use Orderbridge\Database;
 use Orderbridge\Endpoint;
 use Orderbridge\Http;
 use Orderbridge\OrderEvents;
+use Orderbridge\Module;
 use Orderbridge\OrderReader;
+use Orderbridge\OrderStates;
 use Orderbridge\Outbox;
 use Orderbridge\Sender;
 use Orderbridge\Settings;
+use Orderbridge\Texts;
 use PHPUnit\Framework\TestCase;
 
 /** With a MariaDB and a receiver that really run. */
@@ -67,7 +70,48 @@ final class OutboxTest extends TestCase
         $this->orders = new OrderReader($database, Settings::of([]));
         $this->sender = new Sender(self::$code, $this->outbox, $this->orders, new Http());
         file_put_contents(self::$folder . '/requests', '');
+        @unlink(self::$folder . '/answer');
         $this->answer(200);
+    }
+
+    public function testTheAdministrationShowsWhatBecameOfOrders(): void
+    {
+        foreach ([1, 2, 3] as $id) {
+            self::$shop->order($id);
+            $this->outbox->changed($id);
+        }
+        $this->sender->send(5);
+        $this->outbox->changed(2);
+        file_put_contents(self::$folder . '/answer', json_encode(['orders' => [
+            ['order' => '1', 'state' => 'recorded', 'document' => '0000000012', 'why' => null],
+            ['order' => '2', 'state' => 'review', 'document' => null, 'why' => 'A <rate> is unknown.'],
+        ]]));
+        $states = $this->states([1, 2, 3]);
+
+        self::assertSame('{"orders":["1","2","3"],"lang":"en"}', array_column($this->requests(), 'body')[3]);
+        $link = '<a href="/r" target="_blank" rel="noopener noreferrer" class="text-success">';
+        self::assertSame("<br><small>{$link}Recorded, document 0000000012</a></small>", $states->mark(1, '/r'));
+        $waits = 'Waits to be sent to orderbridge.';
+        $review = '<span class="text-danger">Needs review</span>';
+        self::assertSame("<br><small>$review<br>$waits</small>", $states->mark(2, '/r'));
+        self::assertSame('', $states->mark(3, '/r'));
+        self::assertSame([true, false, true], array_map($states->mayHaveReceipt(...), [1, 2, 3]));
+        self::assertSame('Recorded, document 0000000012', $states->sentence(1));
+        self::assertSame("Needs review\nA <rate> is unknown.\n$waits", $states->sentence(2));
+        self::assertStringStartsWith('Sent on ', $states->sentence(3));
+    }
+
+    public function testWithoutAnAnswerThePageShowsWhatTheShopKnows(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        $this->answer(503);
+        self::assertSame('Waits to be sent to orderbridge.', $this->states([1])->sentence(1));
+
+        $this->sender->send(5);
+        $asked = count($this->ids());
+        self::assertStringContainsString('503', $this->states([1])->sentence(1));
+        self::assertCount($asked, $this->ids());
     }
 
     public function testAChangedOrderIsSentOnceAsItIsThen(): void
@@ -312,6 +356,19 @@ final class OutboxTest extends TestCase
         $answer = (new Endpoint(self::$code, $this->outbox, $this->orders))->answer($server, $query);
         self::assertSame(200, $answer['status']);
         return $answer['body'];
+    }
+
+    /** @param list<int> $ids */
+    private function states(array $ids): OrderStates
+    {
+        $code = str_replace('://', '://whsec_' . rawurlencode(self::SECRET) . '@', self::$code->address);
+        foreach (['status' => '1', 'code' => $code] as $name => $value) {
+            $row = "(0, 'module_orderbridge', 'module_orderbridge_$name', '$value', 0)";
+            self::$shop->query("INSERT INTO oc_setting (`store_id`, `code`, `key`, `value`, `serialized`) VALUES $row");
+        }
+        $states = new OrderStates(new Module(self::$shop, 'oc_'), Texts::in('en-gb'), $ids);
+        self::$shop->query('DELETE FROM oc_setting');
+        return $states;
     }
 
     /** @return list<string> */

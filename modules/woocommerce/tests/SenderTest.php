@@ -105,6 +105,17 @@ final class SenderTest extends TestCase {
 		$this->assertSame( array( 1, 1 ), Store::$handed_over );
 	}
 
+	public function test_a_message_that_is_refused_for_long_is_no_silence(): void {
+		Store::$options['orderbridge_taken_at'] = time() - 2000;
+		Store::$answers                         = array( 1 => 400 );
+		$this->change( 1, 7 );
+		Sender::run();
+		self::$database->query( 'UPDATE wp_orderbridge_outbox SET created_at = created_at - 1000' );
+		Sender::run();
+
+		$this->assertSame( array( false, array(), 1 ), array( Sender::needs_webhooks(), Store::$handed_over, Outbox::count() ) );
+	}
+
 	public function test_a_sale_that_is_deleted_before_it_is_sent_is_sent_first(): void {
 		Store::$options['orderbridge_taken_at'] = time();
 		Store::$answers[1]                      = 502;
@@ -144,7 +155,7 @@ final class SenderTest extends TestCase {
 		self::$database->query( 'UPDATE wp_orderbridge_outbox SET created_at = created_at - 2592001' );
 		Sender::run();
 
-$this->assertSame( 0, Outbox::count() );
+		$this->assertSame( 0, Outbox::count() );
 		$this->assertStringContainsString( 'dropped', end( Store::$log ) );
 	}
 

@@ -9,6 +9,9 @@ import { answerStatus } from './answer-status.ts';
 /** The record of an order; `complianceId` null: it has none. */
 export type RecordOfOrder = { orderRef: number; complianceId: string | null; destinationId: string | null };
 
+/** Whose states a module asks for, by the platform's ids, and in what language it shows why they need review. */
+export type StatesAsked = z.output<typeof statesAsked>;
+
 export type ReceiptLinkDeps = {
   storefronts: Storefronts;
   /** Null: unknown. */
@@ -17,6 +20,8 @@ export type ReceiptLinkDeps = {
   throttle(connection: Connection): number;
   /** By the platform's id of the order, or ours. Null: no such order came. */
   recordOf(connectionId: string, order: string | number): Promise<RecordOfOrder | null>;
+  /** What became of those of the orders that came, without anything of who bought. */
+  states(connectionId: string, asked: StatesAsked): Promise<object[]>;
   /** The receipt of a record as an HTML page. Null: it has none. `not-listed`: its service shows no receipts. */
   page(record: { complianceId: string; destinationId: string }): Promise<string | null | 'not-listed'>;
   /** The webhook address of a connection, as the internet reaches it. */
@@ -28,16 +33,18 @@ export type ReceiptLinkDeps = {
 };
 
 /** What a request is answered: `html` is the receipt; `refused`: why there is none, in a sentence. */
-export type LinkAnswer = { status: 200; link: { url: string; expiresAt: string } } | { status: 200; html: string } | Refused;
+export type LinkAnswer = { status: 200; json: object } | { status: 200; html: string } | Refused;
 type Refused = { status: number; refused: string; retryAfterMs?: number };
 
 const LASTS_MS = 5 * 60_000;
-const asked = z.object({ order: z.string().min(1).max(200) });
+const orderId = z.string().min(1).max(200);
+const linkAsked = z.object({ order: orderId });
+const statesAsked = z.object({ orders: z.array(orderId).min(1).max(100), lang: z.enum(['bg', 'en']) });
 
 type Address = { platform: string; connectionId: string };
 
-/** Makes a link of a few minutes to the receipt of an order, for a module in the store, which signs its request. */
-export async function makeReceiptLink(deps: ReceiptLinkDeps, { platform, connectionId }: Address, request: Delivery): Promise<LinkAnswer> {
+/** The connection whose module in the store signed a request. */
+async function signedBy(deps: ReceiptLinkDeps, { platform, connectionId }: Address, request: Delivery): Promise<Connection | Refused> {
   const now = deps.now();
   const connection = await deps.connection(connectionId);
   const verify = ownValue(deps.storefronts, platform)?.verifyRequest;
@@ -46,15 +53,30 @@ export async function makeReceiptLink(deps: ReceiptLinkDeps, { platform, connect
   if (!verified.trusted) return refusedAs(verified.code);
   if (connection.closedAt !== null) return refusedAs('connection.closed');
   const retryAfterMs = deps.throttle(connection);
-  if (retryAfterMs > 0) return { ...refusedAs('delivery.throttled'), retryAfterMs };
-  const order = orderIn(request.body);
-  if (order === null) return { status: 400, refused: 'The body is not {"order": "the platform’s id of the order"}.' };
-  const record = await deps.recordOf(connectionId, order);
+  return retryAfterMs > 0 ? { ...refusedAs('delivery.throttled'), retryAfterMs } : connection;
+}
+
+/** Tells a module in the store what became of some orders of its connection. */
+export async function tellStates(deps: ReceiptLinkDeps, at: Address, request: Delivery): Promise<LinkAnswer> {
+  const connection = await signedBy(deps, at, request);
+  if ('refused' in connection) return connection;
+  const asked = readAs(statesAsked, request.body);
+  if (asked === null) return { status: 400, refused: 'The body is not {"orders": [the platform’s ids of 1 to 100 orders], "lang": "bg" or "en"}.' };
+  return { status: 200, json: { orders: await deps.states(connection.id, asked) } };
+}
+
+/** Makes a link of a few minutes to the receipt of an order, for a module in the store. */
+export async function makeReceiptLink(deps: ReceiptLinkDeps, at: Address, request: Delivery): Promise<LinkAnswer> {
+  const connection = await signedBy(deps, at, request);
+  if ('refused' in connection) return connection;
+  const asked = readAs(linkAsked, request.body);
+  if (asked === null) return { status: 400, refused: 'The body is not {"order": "the platform’s id of the order"}.' };
+  const record = await deps.recordOf(connection.id, asked.order);
   const receipt = await receiptOf(deps, record);
   if (record === null || 'refused' in receipt) return receipt;
-  const expires = now + LASTS_MS;
-  const url = `${await deps.addressOf(connection)}/receipt/${tokenOf(deps, { connectionId, orderRef: record.orderRef, expires })}`;
-  return { status: 200, link: { url, expiresAt: new Date(expires).toISOString() } };
+  const expires = deps.now() + LASTS_MS;
+  const url = `${await deps.addressOf(connection)}/receipt/${tokenOf(deps, { connectionId: connection.id, orderRef: record.orderRef, expires })}`;
+  return { status: 200, json: { url, expiresAt: new Date(expires).toISOString() } };
 }
 
 /** The receipt behind such a link. */
@@ -81,9 +103,9 @@ async function receiptOf(deps: ReceiptLinkDeps, record: RecordOfOrder | null): P
   return { status: 200, html };
 }
 
-function orderIn(body: Buffer): string | null {
+function readAs<T>(schema: z.ZodType<T>, body: Buffer): T | null {
   try {
-    return asked.parse(JSON.parse(body.toString('utf8'))).order;
+    return schema.parse(JSON.parse(body.toString('utf8')));
   } catch {
     return null;
   }

@@ -141,11 +141,11 @@ final class Outbox {
 	 * Tries one message again later, unless it has changed meanwhile.
 	 *
 	 * @param object   $row Of the outbox.
-	 * @param int|null $at  When; null: later each time.
+	 * @param int|null $at  When; null: it was refused, and is tried later each time.
 	 */
 	public static function postpone( object $row, ?int $at = null ): void {
 		global $wpdb;
-		$attempts = min( (int) $row->attempts + 1, 1000 );
+		$attempts = null === $at ? min( (int) $row->attempts + 1, 1000 ) : (int) $row->attempts;
 		$wpdb->query( $wpdb->prepare( 'UPDATE %i SET attempts = %d, next_at = %d WHERE id = %d AND version = %d', self::table(), $attempts, $at ?? time() + Rhythm::wait_of_one( $attempts ), $row->id, $row->version ) );
 	}
 
@@ -171,11 +171,11 @@ final class Outbox {
 	}
 
 	/**
-	 * Since when the oldest waits; null: none does.
+	 * Since when the oldest waits; null: none does. One that was refused does not count: WooCommerce's webhook would be refused, too.
 	 */
 	public static function waiting_since(): ?int {
 		global $wpdb;
-		$oldest = $wpdb->get_var( $wpdb->prepare( 'SELECT MIN(created_at) FROM %i', self::table() ) );
+		$oldest = $wpdb->get_var( $wpdb->prepare( 'SELECT MIN(created_at) FROM %i WHERE attempts = 0', self::table() ) );
 		return null === $oldest ? null : (int) $oldest;
 	}
 

@@ -114,18 +114,26 @@ final class Settings extends WC_Integration {
 		/* translators: %d: how many webhooks. */
 		$words = _n( 'This store is connected: %d webhook leads to orderbridge.', 'This store is connected: %d webhooks lead to orderbridge.', $webhooks, 'orderbridge' );
 		echo '<p>' . esc_html( sprintf( $words, $webhooks ) ) . '</p>';
-		if ( ! is_ticked( 'sending' ) ) {
+		$waiting = Outbox::count();
+		if ( is_ticked( 'sending' ) ) {
+			self::show_sender();
+		} elseif ( 0 === $waiting ) {
 			return;
 		}
+		/* translators: %d: how many messages. */
+		$words = _n( '%d message waits to be sent.', '%d messages wait to be sent.', $waiting, 'orderbridge' );
+		echo '<p>' . esc_html( sprintf( $words, $waiting ) ) . '</p>';
+	}
+
+	/**
+	 * Shows who sends.
+	 */
+	private static function show_sender(): void {
 		$taken = Sender::taken_at();
 		if ( Sender::needs_webhooks() ) {
 			echo '<p>' . esc_html( null === $taken ? __( 'WooCommerce’s webhooks send, too, until orderbridge has taken the first message of the plugin.', 'orderbridge' ) : __( 'orderbridge takes nothing from the plugin: WooCommerce’s webhooks send, too.', 'orderbridge' ) ) . '</p>';
 		} else {
 			echo '<p>' . esc_html__( 'The plugin sends, in place of WooCommerce’s webhooks.', 'orderbridge' ) . '</p>';
 		}
-		$waiting = Outbox::count();
-		/* translators: %d: how many messages. */
-		$words = _n( '%d message waits to be sent.', '%d messages wait to be sent.', $waiting, 'orderbridge' );
-		echo '<p>' . esc_html( sprintf( $words, $waiting ) ) . '</p>';
 	}
 }

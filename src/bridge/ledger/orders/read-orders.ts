@@ -3,7 +3,6 @@ import { taxRecord } from '../../../contract/record.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readEach, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
-import type { RecordOfOrder } from '../../intake/receipt-links.ts';
 import type { StepKind } from '../../order/decisions/answer.ts';
 import type { OrderState } from '../../order/decisions/order-state.ts';
 import type { OrderKey } from '../../order/facts/facts.ts';
@@ -266,14 +265,23 @@ export async function ordersOfRefund(pool: Pool, { shopId, platform, store }: Om
   return rows.map(({ order_id }) => order_id);
 }
 
-const recordRows = rowsOf('orders', z.object({ orderRef: z.int(), complianceId: z.string().nullable(), destinationId: z.string().nullable() }));
+const ofConnectionRows = rowsOf(
+  'orders',
+  z.object({
+    ...{ orderRef: z.int(), order: text, state: z.union([orderState, z.literal('replaced')]), code: text.nullable(), detail: text.nullable() },
+    ...{ complianceId: text.nullable(), destinationId: text.nullable() },
+  }),
+);
 
-/** The record of an order of a connection, by the platform's id, or ours; of several under one id the newest. Null: there is no such order. */
-export function recordOfOrder(pool: Pool, connectionId: string, order: string | number): Promise<RecordOfOrder | null> {
-  const [where, value] = typeof order === 'number' ? ['id = $2', order] : [`order_id = any($2)`, [order, `${order}~2`, `${order}~3`]];
-  return readRow(pool, recordRows, {
-    text: `select id as "orderRef", compliance_id as "complianceId", record_destination as "destinationId" from orders
-      where connection_id = $1 and ${where} order by id desc limit 1`,
+/** What became of orders of a connection, by the platform's ids, or one by ours; of several under one id the newest. Those that never came are absent. */
+export function ordersOfConnection(pool: Pool, connectionId: string, orders: readonly string[] | number): Promise<z.output<typeof ofConnectionRows.schema>[]> {
+  const [where, value] = typeof orders === 'number' ? ['id = $2', orders] : ['order_id = any($2)', orders.flatMap((id) => [id, `${id}~2`, `${id}~3`])];
+  return readRows(pool, ofConnectionRows, {
+    text: `select distinct on (coalesce(platform_id, order_id)) id as "orderRef", coalesce(platform_id, order_id) as "order",
+        case when state = 'recorded' and exists (select from steps s where s.order_ref = o.id and s.kind = 'delete' and s.outcome in ('deleted', 'gone'))
+          then 'replaced' else state end as state,
+        review_code as code, review_detail as detail, compliance_id as "complianceId", record_destination as "destinationId"
+      from orders o where connection_id = $1 and ${where} order by coalesce(platform_id, order_id), id desc`,
     values: [connectionId, value],
   });
 }

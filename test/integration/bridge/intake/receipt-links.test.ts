@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addressOf } from '../../../support/samples/signed-webhooks.ts';
 import { type Connected, orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
 import { startLiveWooStore } from '../../../support/worlds/live-woo-store.ts';
@@ -9,14 +10,21 @@ import type { World } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 
-type Asked = { status: number; headers: Headers; body: { url?: string; expiresAt?: string; detail?: string } };
+type Asked = { status: number; headers: Headers; body: { url?: string; expiresAt?: string; detail?: string; orders?: Record<string, unknown>[] } };
+type Signed = { body: string; headers: Record<string, string>; path?: string };
 
-async function ask({ bridge }: World, connected: Connected, { body, headers }: { body: string; headers: Record<string, string> }): Promise<Asked> {
-  const answer = await fetch(`${addressOf(bridge.app.url, connected)}/receipt-link`, { method: 'POST', body, headers });
+async function ask({ bridge }: World, connected: Connected, { body, headers, path = 'receipt-link' }: Signed): Promise<Asked> {
+  const answer = await fetch(`${addressOf(bridge.app.url, connected)}/${path}`, { method: 'POST', body, headers });
   return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
 }
 
+const STATES = 'order-states';
 const ofOrder = (order: string) => JSON.stringify({ order });
+
+function askStates(it: World, connected: Connected, asked: { orders: readonly string[]; lang: string }): Promise<Asked> {
+  const body = JSON.stringify(asked);
+  return ask(it, connected, { body, headers: standardHeaders(connected.secret, body), path: STATES });
+}
 
 /** As the plugin signs: the secret of WooCommerce is its key as it is. */
 function wooHeaders(secret: string, body: string, seconds = Math.floor(Date.now() / 1000)): Record<string, string> {
@@ -98,8 +106,84 @@ test('a wrong signature is 401, an unknown address 404, a wrong body 400, and mo
   expect(await status(shopify, { body, headers: standardHeaders(connected.secret, body) })).toBe(404);
   expect(await status({ ...connected, connection: { ...connected.connection, id: 'c_unknown' } }, signed)).toBe(404);
   expect(await status(connected, { body: '{}', headers: standardHeaders(connected.secret, '{}') })).toBe(400);
-  expect(await status(connected, { body: ' '.repeat(5_000), headers: signed.headers })).toBe(400);
+  expect(await status(connected, { body: ' '.repeat(40_000), headers: signed.headers })).toBe(400);
   const many = await Promise.all(Array.from({ length: 60 }, () => ask(it, connected, signed)));
   expect(many.some((one) => one.status === 429 && one.headers.get('retry-after') !== null)).toBe(true);
   expect(new Set(many.map((one) => one.status))).toEqual(new Set([404, 429]));
+});
+
+const rowsOf = async (it: World, connected: Connected, ids: readonly string[]) => (await askStates(it, connected, { orders: ids, lang: 'en' })).body.orders;
+
+test('a store is told what became of its orders, by its own ids, with the document number and why one needs review, and of no others', async () => {
+  await using it = await world({ embeddedService: true });
+  const { shopId } = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId });
+  const other = await it.bridge.connect({ shopId: (await ownShop(it)).shopId, name: 'other.example' });
+  const settled = async (to: Connected, order: Record<string, unknown>, state: 'recorded' | 'review') => {
+    await it.bridge.send(to, 'order.paid', { order });
+    return it.bridge.settled(to, String(order['id']), state);
+  };
+  await settled(connected, orderOf('1'), 'recorded');
+  await settled(connected, orderOf('2', { payment: { method: 'barter', transactionId: 'b_2' } }), 'review');
+  await settled(other, orderOf('4'), 'recorded');
+  const document = expect.stringMatching(/^\d{10}$/);
+
+  expect(await rowsOf(it, connected, ['2', '4', '5', '1'])).toEqual([
+    { order: '1', state: 'recorded', document, why: null },
+    { order: '2', state: 'review', document: null, why: expect.stringContaining('barter') },
+  ]);
+  const [inBulgarian] = (await askStates(it, connected, { orders: ['2'], lang: 'bg' })).body.orders ?? [];
+  expect(inBulgarian?.['why']).toMatch(/[а-я]{4}/);
+});
+
+test('a store is told that an order was replaced or removed, as it is after its buyer was erased', async () => {
+  await using it = await world({ embeddedService: true });
+  const { shopId } = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId });
+  for (const id of ['1', '2']) {
+    await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
+    await it.bridge.settled(connected, id, 'recorded');
+  }
+  const later = { updatedAt: '2026-11-02T10:00:00Z' };
+  const part = { refunds: [{ id: 'r1', at: '2026-11-02T10:00:00Z', amount: '24.00', lines: [{ lineId: 'a', quantity: 1, amount: '24.00' }] }] };
+  const whole = { refunds: [{ id: 'r1', at: '2026-11-02T10:00:00Z', amount: '48.00', lines: [{ lineId: 'a', quantity: 2, amount: '48.00' }] }] };
+  await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { ...later, ...part }) });
+  await it.bridge.send(connected, 'order.updated', { order: orderOf('2', { ...later, ...whole }) });
+  const replaced = await it.bridge.settled(connected, '1', 'recorded');
+  await it.bridge.settled(connected, '2', 'removed');
+  const { platform, store } = replaced;
+  await erase(it.bridge.pool, { shopId, platform, store, orderIds: ['1'], until: new Date().toISOString() });
+
+  expect(await rowsOf(it, connected, ['1', '2'])).toEqual([
+    { order: '1', state: 'replaced', document: expect.stringMatching(/^\d{10}$/), why: null },
+    { order: '2', state: 'removed', document: null, why: null },
+  ]);
+});
+
+test('states are told to whom the connection is, within five minutes, of 100 orders at most', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ settings: { ratePerSecond: 1 } });
+  const other = await it.bridge.connect({ name: 'other.example' });
+  const [body, many] = [['1'], Array.from({ length: 101 }, (_, index) => `${index}`)].map((orders) => JSON.stringify({ orders, lang: 'bg' }));
+  const status = async (given: { body?: string; headers: Record<string, string> }, to = connected) =>
+    (await ask(it, to, { body: body ?? '', path: STATES, ...given })).status;
+  const signedAt = (given: string, secondsAgo: number) => {
+    const seconds = Math.floor(Date.now() / 1000) - secondsAgo;
+    const key = Buffer.from(connected.secret.replace(/^whsec_/, ''), 'base64');
+    const signature = createHmac('sha256', key).update(`msg_1.${seconds}.${given}`).digest('base64');
+    return {
+      body: given,
+      headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1', 'webhook-timestamp': `${seconds}`, 'webhook-signature': `v1,${signature}` },
+    };
+  };
+
+  expect(await status(signedAt(body ?? '', 290))).toBe(200);
+  expect(await status(signedAt(body ?? '', 310))).toBe(401);
+  expect(await status({ headers: {} })).toBe(401);
+  expect(await status(signedAt(body ?? '', 0), other)).toBe(401);
+  expect(await status(signedAt(many ?? '', 0))).toBe(400);
+  expect(await status(signedAt('{"orders":[],"lang":"bg"}', 0))).toBe(400);
+  expect(await status(signedAt('{"orders":["1"],"lang":"de"}', 0))).toBe(400);
+  const statuses = await Promise.all(Array.from({ length: 60 }, () => status(signedAt(body ?? '', 0))));
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
