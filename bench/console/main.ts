@@ -8,7 +8,7 @@ import { family } from '../usage.ts';
 import { type Measured, measurePage, textOf } from './measure-pages.ts';
 import { AIM_MS, type Options, readOptions } from './options.ts';
 import { type Draw, readCases } from './page-cases.ts';
-import { type Planned, planned } from './planned.ts';
+import { type PagePlans, planned } from './planned.ts';
 import { type BenchWorld, openWorld } from './world.ts';
 
 const options = readOptions(process.argv.slice(2));
@@ -30,13 +30,13 @@ async function bench(chosen: Options): Promise<void> {
   if (slow.length + whole.length > 0) process.exitCode = 1;
 }
 
-type Page = Measured & { plan?: Planned };
+type Page = Measured & { plan?: PagePlans };
 
 /** By the program as its users start it: the role that serves pages, and whose work does not change what they show. */
 async function measureAll(
   { folder, databaseUrl, token, postmaster }: BenchWorld,
   { count, seed, only }: Options,
-  plans: { since(): Planned } | null,
+  plans: { since(): PagePlans } | null,
 ): Promise<Page[]> {
   const env = {
     DATA_DIR: join(folder, 'program'),

@@ -6,7 +6,7 @@ import { planFor } from '../../test/support/ledger/planned-figures.ts';
 import type { BenchWorld } from './world.ts';
 
 /** How the statements of a page are planned. `cost`: the planner's, of the dearest `statement`. `whole`: the tables that grow with orders of which it reads all rows. */
-export type Planned = { cost: number; statement: string; whole: string[] };
+export type PagePlans = { cost: number; statement: string; whole: string[] };
 
 const shape = z.object({
   'Node Type': z.string(),
@@ -17,7 +17,7 @@ const shape = z.object({
     return z.array(shape).optional();
   },
 });
-type Plans = { since(): Planned } & AsyncDisposable;
+type Plans = { since(): PagePlans } & AsyncDisposable;
 
 const EXPLAIN = [
   `session_preload_libraries = 'auto_explain'`,
@@ -55,7 +55,7 @@ export async function planned({ folder, databaseUrl }: Pick<BenchWorld, 'folder'
   return { since: reader(join(folder, 'data/postgres.log'), new Set(rows.map(({ name }) => name))), [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-function reader(logFile: string, grown: ReadonlySet<string>): () => Planned {
+function reader(logFile: string, grown: ReadonlySet<string>): () => PagePlans {
   let read = readFileSync(logFile).length;
   return () => {
     const log = readFileSync(logFile);
