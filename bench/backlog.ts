@@ -2,17 +2,17 @@ import type { Contestant } from './contestants.ts';
 import { drained, drive } from './measure.ts';
 import type { StubCount } from './processes/messages.ts';
 import type { Stage } from './stage.ts';
-import { residentBytes } from './usage.ts';
+import { residentMb } from './usage.ts';
 
 export type Backlog = {
   orders: number;
   acceptedPerSecond: number;
-  /** Resident memory of receiver + worker, and of Redis, after each tenth of the backlog. */
-  serviceMb: number[];
-  redisMb: number[];
+  /** Resident memory of receiver, worker and Redis after each tenth of the backlog. */
+  tenthsMb: number[][];
   /** From the start of the compliance service to the last order, the pause of its destination included. */
   drainSeconds: number;
-  drainedServiceMb: number;
+  /** The same when it is drained. */
+  drainedMb: number[];
 };
 
 const STEPS = 10;
@@ -23,14 +23,13 @@ export async function measureBacklog(stage: Stage, contestant: Contestant): Prom
   await stage.emptyRedis();
   await using running = await contestant.start(stage, true);
   await stage.stub[Symbol.asyncDispose]();
-  const serviceMb: number[] = [];
-  const redisMb: number[] = [];
+  const memory = () => residentMb([...running.pids, stage.redis.pid()]);
+  const tenthsMb: number[][] = [];
   let sendingMs = 0;
   for (let step = 0; step < STEPS; step += 1) {
     const { beganAt, endedAt } = await drive(stage, running, { count: Math.ceil(orders / STEPS) });
     sendingMs += endedAt - beganAt;
-    serviceMb.push(megabytes(running.pids));
-    redisMb.push(megabytes([stage.redis.pid()]));
+    tenthsMb.push(memory());
   }
   await stage.startStub();
   const cameBack = Date.now();
@@ -39,13 +38,8 @@ export async function measureBacklog(stage: Stage, contestant: Contestant): Prom
   return {
     orders: sent,
     acceptedPerSecond: sent / (sendingMs / 1000),
-    serviceMb,
-    redisMb,
+    tenthsMb,
     drainSeconds: (lastAt - cameBack) / 1000,
-    drainedServiceMb: megabytes(running.pids),
+    drainedMb: memory(),
   };
-}
-
-function megabytes(pids: readonly number[]): number {
-  return Math.round(residentBytes(pids) / 1e6);
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 const LONGEST_END_MS = 35_000;
 
 /** A process of the bench that talks to its parent by messages. */

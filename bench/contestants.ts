@@ -55,6 +55,17 @@ export function bridges(root: string, { all, split, label }: { all: string; spli
   return { all: layout(all, ['all']), split: layout(split, ['receiver', 'worker']) };
 }
 
+/** Receiver and worker without traces, and with a tenth of them kept, as sampled ones are. */
+export function tracedPair(root: string): Contestant[] {
+  const pair = (name: string, traces: (stage: Stage) => Record<string, string>): Contestant => ({
+    name,
+    quietSeconds: 0,
+    start: (stage) => startBridge(stage, { home: stage.home(root, 0), roles: ['receiver', 'worker'], log: 'traces', env: traces(stage) }),
+  });
+  const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+  return [pair(names.untraced, () => ({})), pair(names.traced, ({ stub }) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${stub.port}`, ...sampled }))];
+}
+
 async function startPlain(stage: Stage, roles: readonly string[], keeps: boolean): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const env = {
@@ -85,11 +96,12 @@ async function startPlain(stage: Stage, roles: readonly string[], keeps: boolean
   };
 }
 
-async function startBridge(stage: Stage, { home, roles, log }: { home: Home; roles: readonly string[]; log: string }): Promise<Running> {
+type BridgeStart = { home: Home; roles: readonly string[]; log: string; env?: Record<string, string> };
+
+async function startBridge(stage: Stage, { home, roles, log, env: more = {} }: BridgeStart): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const programs: Program[] = [];
-  const traces = home.root === stage.options.root ? ofTraces(process.env) : {};
-  const env = { ...asStarted, ...home.env, ...traces, REDIS_URL: stage.redis.url, CONCURRENCY: String(stage.options.concurrency) };
+  const env = { ...asStarted, ...home.env, ...more, REDIS_URL: stage.redis.url, CONCURRENCY: String(stage.options.concurrency) };
   for (const role of roles) {
     programs.push(setup.use(await startProgram(role, { root: home.root, port: await freePort(), env, logFile: stage.logFile(`${log}-${role}`) })));
   }
@@ -99,8 +111,4 @@ async function startBridge(stage: Stage, { home, roles, log }: { home: Home; rol
     pids: programs.map(({ pid }) => pid),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-function ofTraces(variables: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value !== undefined && name.startsWith('OTEL_') ? [[name, value]] : [])));
 }

@@ -46,6 +46,7 @@ function besidePlain({ accept, endToEnd, steady }: Measured): Aim[] {
     shown(`settle ${QUIET_SECONDS}: role all / settle 0`, ended(recorded(settled(all)), recorded(all))),
     atLeast(0.7, 'accept: receiver ≥ 0.7 × plain', pairRatios(accept, accepted(split), accepted(plain))),
     atLeast(1, 'accept: receiver ≥ 1.0 × plain with PostgreSQL', pairRatios(accept, accepted(split), accepted(kept))),
+    atMost(1.05, 'node CPU per order: a tenth traced ≤ 1.05 × no traces', ended(nodeCpu(names.traced), nodeCpu(names.untraced))),
     shown('accept: receiver / floor', pairRatios(accept, accepted(split), accepted(floor))),
     shown('p99 at 500/s: receiver + worker / plain in one process', answered(split, plain)),
     atMost(1.6, 'p99 at 500/s: receiver + worker ≤ 1.6 × plain in two', answered(split, plainSplit)),
@@ -99,8 +100,8 @@ function startsOf(startup: Startup): Aim[] {
 }
 
 function byItself(backlog: Backlog | null): Aim[] {
-  const [early = Number.NaN] = backlog?.serviceMb.slice(2) ?? [];
-  const growth = backlog === null ? [] : [(backlog.serviceMb.at(-1) ?? Number.NaN) / early];
+  const [, , early, ...later] = (backlog?.tenthsMb ?? []).map(([receiver = Number.NaN, worker = Number.NaN]) => receiver + worker);
+  const growth = early === undefined ? [] : [(later.at(-1) ?? Number.NaN) / early];
   return [atMost(1.25, 'memory flat: last tenth of the backlog ≤ 1.25 × its third', growth)];
 }
 

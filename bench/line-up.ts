@@ -1,4 +1,4 @@
-import { bridges, type Contestant, floor, kept, keptSplit, type Layout, plain, plainSplit } from './contestants.ts';
+import { bridges, type Contestant, floor, kept, keptSplit, type Layout, plain, plainSplit, tracedPair } from './contestants.ts';
 import { names } from './names.ts';
 import type { Options } from './options.ts';
 
@@ -6,7 +6,7 @@ import type { Options } from './options.ts';
 export type Entry = { contestant: Contestant; pacedBy: string | null };
 
 /** Who takes part in what, in the order of even rounds. */
-export type LineUp = { accept: Contestant[]; endToEnd: Entry[][]; steady: Contestant[] };
+export type LineUp = { accept: Contestant[]; endToEnd: Entry[][]; steady: Contestant[]; traces: Contestant[] };
 
 /** Entries of one group are run one after the other in each round: a quiet time is measured right after the same contestant without one. */
 export function lineUp({ root, against, settle }: Pick<Options, 'root' | 'against' | 'settle'>): LineUp {
@@ -20,6 +20,7 @@ export function lineUp({ root, against, settle }: Pick<Options, 'root' | 'agains
     accept: [floor, plain, kept, ...atOnce(splits)],
     endToEnd: [[entry(plain)], [entry(kept)], ...grouped(splits), ...grouped(alls), [entry(keptSplit)], [entry(plainSplit)]],
     steady: [plain, kept, ...atOnce(splits), ...atOnce(alls), keptSplit, plainSplit],
+    traces: tracedPair(root),
   };
 }
 

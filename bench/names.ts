@@ -7,6 +7,8 @@ export const names = {
   keptSplit: 'plain with PostgreSQL, web + worker',
   all: 'orderbridge, role all',
   split: 'orderbridge, receiver + worker',
+  untraced: 'receiver + worker, no traces',
+  traced: 'receiver + worker, a tenth traced',
   otherAll: 'other checkout, role all',
   otherSplit: 'other checkout, receiver + worker',
 } as const;

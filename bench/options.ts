@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const PARTS = ['accept', 'e2e', 'steady', 'backlog', 'startup'] as const;
+const PARTS = ['accept', 'e2e', 'steady', 'traces', 'backlog', 'startup'] as const;
 export type Part = (typeof PARTS)[number];
 
 const SETTLES = ['0', '5', 'both'] as const;
@@ -35,7 +35,7 @@ const help = `npm run bench -- [options]
 
   --quick              one short round (two to three minutes; all of it takes about half an hour)
   --json FILE          write the results there, too
-  --only PART          accept, e2e, steady, backlog or startup
+  --only PART          accept, e2e, steady, traces, backlog or startup
   --settle S           quiet time of orderbridge end to end: 0, 5 (the default of QUIET_SECONDS) or both (default)
   --appendfsync P      everysec (default) or always, as in docker-compose.yml, for all contestants
   --rounds N           rounds of accept, end to end and steady (default 5)
@@ -45,7 +45,6 @@ const help = `npm run bench -- [options]
   --concurrency N      orders submitted at once, for all contestants (default 32)
   --against DIRECTORY  another checkout of orderbridge to run beside this one, with databases of its own
   --root DIRECTORY     the checkout that is measured (default: this one)
-OTEL_… variables are those of the measured checkout: beside a copy of it (--against) they show what traces cost.
 BENCH_PROFILE=DIRECTORY leaves a CPU profile of each process of each contestant there.`;
 
 /** Null: the help was printed. Throws in words if an option is not known or not as the help says. */

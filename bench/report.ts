@@ -66,9 +66,9 @@ function printStartup(startup: Startup): void {
   console.table(Object.fromEntries(Object.entries(startup).map(([name, starts]) => [name, row(starts)])));
 }
 
-function printBacklog({ orders, acceptedPerSecond, drainSeconds, serviceMb, redisMb, drainedServiceMb }: Backlog): void {
+function printBacklog({ orders, acceptedPerSecond, drainSeconds, tenthsMb, drainedMb }: Backlog): void {
   console.log(`\nBacklog of ${orders} orders, service down: ${short(acceptedPerSecond)} accepted/s; drained in ${short(drainSeconds)} s after it came back`);
-  console.log(`  receiver + worker MB after each tenth: ${serviceMb.join(' ')}; drained: ${drainedServiceMb}\n  Redis MB: ${redisMb.join(' ')}`);
+  console.log(`  receiver, worker, Redis: ${tenthsMb.map((each) => each.join('+')).join(' ')} MB after each tenth; drained: ${drainedMb.join('+')} MB`);
 }
 
 /** "yes", "NO", or nothing if there is no aim. */

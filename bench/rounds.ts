@@ -12,11 +12,12 @@ export type Measured = { accept: Rounds<Accepted>; endToEnd: Rounds<EndToEnd>; s
 /** All contestants in each round, one after the other; what was measured so far is in `measured`, whatever is thrown. */
 export async function measureRounds(stage: Stage, measured: Measured): Promise<void> {
   const { rounds, parts } = stage.options;
-  const { accept, endToEnd, steady } = lineUp(stage.options);
+  const { accept, endToEnd, steady, traces } = lineUp(stage.options);
   for (let round = 0; round < rounds; round += 1) {
     const inTurn = <T>(part: string, all: readonly T[]): readonly T[] => (parts.some((each) => each === part) ? turn(round, all) : []);
     for (const each of inTurn('accept', accept)) keep(measured.accept, each.name, await measureAccept(stage, each));
     for (const group of inTurn('e2e', endToEnd)) await measureGroup(stage, group, measured.endToEnd);
+    for (const each of inTurn('traces', traces)) keep(measured.endToEnd, each.name, await measureEndToEnd(stage, each, null));
     for (const each of inTurn('steady', steady)) keep(measured.steady, each.name, await measureSteady(stage, each, STEADY_PER_SECOND));
   }
 }

@@ -40,7 +40,7 @@ export type Stage = AsyncDisposable & {
 };
 
 /** After a checkpoint whole pages are logged, which doubles the WAL of the run that happens to meet it, and the CPU of PostgreSQL. */
-async function checkpointLater(pool: Pool): Promise<void> {
+export async function checkpointLater(pool: Pool): Promise<void> {
   await pool.query(`alter system set checkpoint_timeout = '1d'`);
   await pool.query(`alter system set max_wal_size = '64GB'`);
   await pool.query('select pg_reload_conf()');

@@ -13,6 +13,11 @@ export function residentBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + residentOf(pid), 0);
 }
 
+/** Resident memory of each in MB. */
+export function residentMb(pids: readonly number[]): number[] {
+  return pids.map((pid) => Math.round(residentBytes([pid]) / 1e6));
+}
+
 /** A process and those that it started. */
 export function family(pid: number): number[] {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(pid));

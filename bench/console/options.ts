@@ -12,6 +12,8 @@ export type Options = {
   seed: number;
   /** Folder in which the database is kept, and found again; null: it is thrown away. */
   keep: string | null;
+  /** As of how many orders the planner's figures are, and pages are looked at for the plans of their statements; null: the real ones. */
+  planned: number | null;
   /** Only pages whose name contains this. */
   only: string;
 };
@@ -26,6 +28,7 @@ const help = `npm run bench:console -- [options]
   --count N       requests of each kind of page (default 200)
   --seed N        of the orders, and of what is looked for (default 1)
   --keep FOLDER   keep the database there, and use it again: making it takes minutes
+  --planned N     plan as of N orders, and look at the plans of each page: none may read all of a table that grows
   --only TEXT     only pages whose name contains this
   --json FILE     write the results there, too
 It ends with 1 if a page is slower than ${AIM_MS} ms at p95.`;
@@ -41,6 +44,7 @@ export function readOptions(args: string[]): Options | null {
       count: { type: 'string', default: '200' },
       seed: { type: 'string', default: '1' },
       keep: { type: 'string' },
+      planned: { type: 'string' },
       only: { type: 'string', default: '' },
       json: { type: 'string' },
     },
@@ -49,11 +53,12 @@ export function readOptions(args: string[]): Options | null {
     console.log(help);
     return null;
   }
-  const { orders, stores, count, seed, keep = null, only, json = null } = values;
-  return { orders: whole('orders', orders), stores: whole('stores', stores), count: whole('count', count), seed: whole('seed', seed), keep, only, json };
+  const { orders, stores, count, seed, keep = null, planned, only, json = null } = values;
+  const sizes = { orders: whole('orders', orders), stores: whole('stores', stores), count: whole('count', count), seed: whole('seed', seed) };
+  return { ...sizes, keep, planned: planned === undefined ? null : whole('planned', planned), only, json };
 }
 
 function whole(name: string, text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} is a whole number above zero`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} is a whole number above zero`);
   return Number(text);
 }

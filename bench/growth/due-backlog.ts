@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../src/platform/postgres/postgres.ts';
-import type { Running } from '../contestants.ts';
 import type { StubCount } from '../processes/messages.ts';
 import type { Stage } from '../stage.ts';
-import { residentBytes } from '../usage.ts';
+import { residentMb } from '../usage.ts';
 import { copyOf, inBulk, type Ledger, splitOf } from './ledgers.ts';
 
 export type DueBacklog = {
   orders: number;
-  /** Resident memory in MB of receiver and worker, and of Redis: while the service is down, and after each tenth of the backlog. */
-  serviceMb: number[];
-  redisMb: number[];
+  /** Resident memory of receiver, worker and Redis: while the service is down, and after each tenth of the backlog. */
+  tenthsMb: number[][];
+  /** How long PostgreSQL took to fill it in. */
+  filledSeconds: number;
   /** From the first order that the service saw to the last one. */
   drainedPerSecond: number;
   /** Of each tenth of the backlog. */
@@ -33,20 +33,23 @@ const SLICE = 10_000;
 /** Orders that are due while the compliance service is down: what they take of the memory, and how they drain when it comes back. */
 export async function measureDueBacklog({ stage, home, sample }: Ledger, orders: number): Promise<DueBacklog> {
   const copy = await copyOf(stage, home, `backlog_${orders}`);
+  const began = performance.now();
   await inBulk(copy, (db) => fillDue(db, { sample, orders }));
+  const filledSeconds = (performance.now() - began) / 1000;
   await stage.redis.flush();
   await stage.stub[Symbol.asyncDispose]();
   const on: Stage = Object.create(stage, { home: { value: () => copy } });
   await using running = await splitOf(stage).start(on, true);
   await sleep(DOWN_MS);
-  const memory = [memoryOf(stage, running)];
+  const memory = () => residentMb([...running.pids, stage.redis.pid()]);
+  const tenthsMb = [memory()];
   const stub = await stage.startStub();
   const passed: { at: number; orders: number }[] = [];
   for (let tenth = 1; tenth <= TENTHS; tenth += 1) {
     passed.push(await reached(stub, Math.ceil((orders * tenth) / TENTHS)));
-    memory.push(memoryOf(stage, running));
+    tenthsMb.push(memory());
   }
-  return { orders, serviceMb: memory.map(({ service }) => service), redisMb: memory.map(({ redis }) => redis), ...paceOf(passed) };
+  return { orders, filledSeconds, tenthsMb, ...paceOf(passed) };
 }
 
 async function fillDue(db: Queryable, { sample, orders }: { sample: number; orders: number }): Promise<void> {
@@ -71,9 +74,4 @@ function paceOf(passed: readonly { at: number; orders: number }[]): Pick<DueBack
   const [first, last] = [passed[0], passed.at(-1)];
   const perSecond = passed.slice(1).map((to, at) => rate(passed[at] ?? to, to));
   return { perSecond, drainedPerSecond: first === undefined || last === undefined ? 0 : rate(first, last) };
-}
-
-function memoryOf(stage: Stage, { pids }: Running): { service: number; redis: number } {
-  const megabytes = (of: readonly number[]) => Math.round(residentBytes(of) / 1e6);
-  return { service: megabytes(pids), redis: megabytes([stage.redis.pid()]) };
 }

@@ -8,7 +8,7 @@ import { bridges, type Contestant } from '../contestants.ts';
 import type { Home } from '../home.ts';
 import { drained, drive } from '../measure.ts';
 import { names } from '../names.ts';
-import type { Stage } from '../stage.ts';
+import { checkpointLater, type Stage } from '../stage.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /**
@@ -32,15 +32,21 @@ export async function makeLedgers(stage: Stage, histories: readonly number[]): P
   const sample = await makeSample(stage, home);
   const ledgers: Ledger[] = [];
   let first = 1;
+  // Else the log of what is filled in takes as much of the disk as the ledgers.
+  await stage.pool.query(`alter system set max_wal_size = '4GB'`);
+  await stage.pool.query('select pg_reload_conf()');
   for (const orders of histories) {
     if (ledgers.length > 0) home = await copyOf(stage, home, `growth_${orders}`);
+    const began = performance.now();
     await fill(home, { sample, first, count: orders - first + 1 });
+    const seconds = (performance.now() - began) / 1000;
     const bytes = await bytesOf(home);
     const sizes = await withPool(home, (pool) => sizesOf((text) => readRows(pool, tableRow, { text }), orders));
     ledgers.push({ orders, bytes, sizes, sample, home, stage: on(stage, home) });
-    console.error(`a ledger of ${orders} orders, ${(bytes / 1e6).toFixed(0)} MB`);
+    console.error(`a ledger of ${orders} orders, ${(bytes / 1e6).toFixed(0)} MB, ${orders - first + 1} of them filled in ${seconds.toFixed(0)} s`);
     first = orders + 1;
   }
+  await checkpointLater(stage.pool);
   return ledgers;
 }
 

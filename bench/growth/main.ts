@@ -70,10 +70,10 @@ function print(grown: readonly Grown[], ratios: readonly Ratio[]): void {
   console.table(rows);
 }
 
-function printBacklog({ orders, serviceMb, redisMb, drainedPerSecond, perSecond }: DueBacklog, healthy: number): void {
+function printBacklog({ orders, tenthsMb, filledSeconds, drainedPerSecond, perSecond }: DueBacklog, healthy: number): void {
   console.log(
-    `A backlog of ${orders}: drained at ${drainedPerSecond.toFixed(0)}/s, ${(drainedPerSecond / healthy).toFixed(2)} of the pace of the smallest ledger`,
+    `A backlog of ${orders} (filled in ${filledSeconds.toFixed(0)} s): drained at ${drainedPerSecond.toFixed(0)}/s, ${(drainedPerSecond / healthy).toFixed(2)} of the pace of the smallest ledger`,
   );
   console.log(`  each tenth: ${perSecond.map((rate) => rate.toFixed(0)).join(', ')}/s`);
-  console.log(`  receiver and worker: ${serviceMb.join(', ')} MB; Redis: ${redisMb.join(', ')} MB`);
+  console.log(`  receiver, worker, Redis: ${tenthsMb.map((each) => each.join('+')).join(' ')} MB`);
 }

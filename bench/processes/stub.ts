@@ -1,4 +1,4 @@
-// The compliance service of the bench: reads, counts, answers after a while with an id that grows with time, as the service that comes along makes them. One
+// The compliance service of the bench, and its collector of traces: reads, counts, answers after a while with an id that grows with time, as the service that comes along makes them. One
 // process of bare node:http, the same for all.
 import { randomUUIDv7 } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,6 +15,7 @@ let lastAt = 0;
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
+  if (request.url === '/v1/traces') return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   const id = INTERNAL_ID.exec(body)?.[1];
   if (id !== undefined) requests += 1;
   setTimeout(() => {

@@ -53,7 +53,7 @@ export class Traces implements AsyncDisposable {
   }
 
   /** Is the trace that is named after this UUID kept? */
-  readonly keeps = (id: string): boolean => this.#first(id).traceFlags === TraceFlags.SAMPLED;
+  readonly keeps = (id: string): boolean => isKept(this.#first(id));
 
   /** What a line of the log says of the span in which it is written. */
   readonly fields = (): object => {
@@ -76,7 +76,7 @@ export class Traces implements AsyncDisposable {
   below<T>(spec: SpanSpec, work: (headers: Record<string, string>) => Promise<T>): Promise<T> {
     const parent = this.#current.getStore();
     if (parent === undefined) return work({});
-    const span = this.#begin(spec, trace.setSpan(ROOT_CONTEXT, parent));
+    const span = isKept(parent.spanContext()) ? this.#begin(spec, trace.setSpan(ROOT_CONTEXT, parent)) : parent;
     const { traceId, spanId, traceFlags } = span.spanContext();
     return this.#during([span], () => work({ traceparent: `00-${traceId}-${spanId}-0${traceFlags}` }));
   }
@@ -103,6 +103,8 @@ export class Traces implements AsyncDisposable {
 
   #named({ of, isFirst, links = [], ...spec }: NamedSpan): Span {
     const first = this.#first(of);
+    // Nine in ten are not, where a tenth is: nothing is made of them.
+    if (!isKept(first)) return trace.wrapSpanContext(first);
     this.#ids = isFirst ? first : null;
     const span = this.#begin(spec, isFirst ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, first));
     this.#ids = null;
@@ -127,4 +129,8 @@ export class Traces implements AsyncDisposable {
       for (const each of spans) each.end();
     }
   }
+}
+
+function isKept({ traceFlags }: SpanContext): boolean {
+  return traceFlags === TraceFlags.SAMPLED;
 }

@@ -91,6 +91,19 @@ test('work of several traces is a span of each that is kept, and these are linke
   expect(collector.spans.map(({ links }) => links.map(({ traceId }) => traceId))).toEqual([others, ...others.map(() => [first])]);
 });
 
+test('of a trace that is not kept no span is made, and servers are told so', async () => {
+  await using collector = await startCollector();
+  const traces = open({ ...collector, share: 0 });
+  const id = randomUUIDv7();
+
+  const headers = await traces.spans([named(id)], () => traces.below(named(id, 'call'), async (told) => told));
+  await traces[Symbol.asyncDispose]();
+
+  const traceId = id.replaceAll('-', '');
+  expect(headers).toEqual({ traceparent: `00-${traceId}-${traceId.slice(16)}-00` });
+  expect(collector.spans).toEqual([]);
+});
+
 test('every process keeps the same share of traces', async () => {
   await using one = open({ share: 0.1 });
   await using other = open({ share: 0.1 });

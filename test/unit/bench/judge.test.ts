@@ -141,8 +141,8 @@ test('starts and commands are judged in ms, beside node, and beside the other ch
 });
 
 test('a backlog is judged by itself', () => {
-  const serviceMb = [100, 110, 120, 125, 130, 135, 140, 145, 148, 150];
-  const backlog = { orders: 1, acceptedPerSecond: 1, serviceMb, redisMb: [], drainSeconds: 1, drainedServiceMb: 1 };
+  const tenthsMb = [100, 110, 120, 125, 130, 135, 140, 145, 148, 150].map((both) => [40, both - 40, 10]);
+  const backlog = { orders: 1, acceptedPerSecond: 1, tenthsMb, drainSeconds: 1, drainedMb: [] };
 
   expect(verdicts({ backlog })).toEqual({
     'memory flat: last tenth of the backlog ≤ 1.25 × its third': [1.25, true],

@@ -10,6 +10,7 @@ import { claimJobs, dueKinds, renewLeases, settleJobs, writePeriodic } from '../
 import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
 import { createSealedPool } from '../../../support/keys/sealed-pool.ts';
 import { fillHistory } from '../../../support/ledger/fill-history.ts';
+import { planFor } from '../../../support/ledger/planned-figures.ts';
 import { notingPool, type PlanOf, planOf } from '../../../support/ledger/plans.ts';
 import { createOf, insertStore, type LedgerStore, paidOrder, recordCreate } from '../../../support/ledger/recorded-order.ts';
 import { at, snapshot, transaction } from '../../../support/samples/order-facts.ts';
@@ -104,7 +105,7 @@ beforeAll(async () => {
   await note(await live());
   await pool.query('analyze');
   for (const statement of [...statements.values()].flat()) small.set(statement, await plansOf(statement));
-  await grow();
+  await planFor(pool, Object.fromEntries(TABLES.map((table) => [table, GROWN])));
   youngPostgres = await startPostgres('bridge');
   young = createSealedPool({ url: youngPostgres.url, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
 }, 180_000);
@@ -153,17 +154,6 @@ async function note({ store, claims }: Hot): Promise<void> {
 function plansOf(statement: Statement): Promise<PlanOf[]> {
   const kinds = statement.name === undefined ? (['custom'] as const) : (['custom', 'generic'] as const);
   return Promise.all(kinds.map((kind) => planOf(pool, statement, kind)));
-}
-
-/** The planner's figures as of a hundred million orders: it takes rows a page from them, and the pages from the files, which stay as they are. */
-async function grow(): Promise<void> {
-  for (const table of TABLES) {
-    await pool.query(
-      `select pg_restore_relation_stats('schemaname', c.relnamespace::regnamespace::text, 'relname', c.relname::text, 'relpages', (pg_relation_size(c.oid) / 8192)::int, 'reltuples', $2::real,
-         'relallvisible', (pg_relation_size(c.oid) / 8192)::int) from pg_class c where c.oid = $1::regclass`,
-      [table, GROWN],
-    );
-  }
 }
 
 /** How the tables that grow are read; of the others, such as connections, that may differ. */
