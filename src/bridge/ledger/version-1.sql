@@ -542,7 +542,7 @@ create table events (
   sent_at timestamptz,                  -- the last time
   took_ms int,
   status int,                           -- null: no answer
-  answer text,                          -- its beginning, which may repeat a buyer: it goes with them; without an answer, why
+  answer text,                          -- sealed; its beginning, which may repeat a buyer: it goes with them; without an answer, why
   ended_at timestamptz,
   outcome text check (outcome in ('delivered', 'given-up'))
 );

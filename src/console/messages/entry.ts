@@ -119,8 +119,8 @@ export const entry = messages({
     short: { en: 'It is too short: at least 12 characters.', bg: 'Твърде къса е: поне 12 знака.' },
     long: { en: 'It is too long: at most 200 characters.', bg: 'Твърде дълга е: най-много 200 знака.' },
     known: {
-      en: 'It is too easy to guess: your name, your address, this site’s name, or the same sign again and again.',
-      bg: 'Твърде лесно се отгатва: вашето име, вашият адрес, името на този сайт или все един и същ знак.',
+      en: 'It is too easy to guess: your name, your address, this site’s name, a word such as “password”, or the same sign again and again.',
+      bg: 'Твърде лесно се отгатва: вашето име, вашият адрес, името на този сайт, дума като „парола“ или все един и същ знак.',
     },
     common: {
       en: 'It is among the 10,000 most common passwords, which are tried first. Choose another.',

@@ -46,6 +46,7 @@ export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = 
   },
   { table: 'bridge.customers', column: 'data', purpose: 'buyers', key: 'order_ref', type: 'bigint', bytes: true },
   { table: 'bridge.privacy_export_orders', column: 'buyer', purpose: 'buyers', key: 'id', type: 'bigint', placeId: `t.export_id || '/' || t.order_ref` },
+  { table: 'bridge.events', column: 'answer', purpose: 'buyers', key: 'id', type: 'uuid' },
   { table: 'bridge.deliveries', column: 'body', purpose: 'bodies', key: 'id', type: 'uuid', bytes: true, page: 20 },
   { table: 'bridge.bodies', placeTable: 'bridge.deliveries', column: 'body', purpose: 'bodies', key: 'delivery_id', type: 'uuid', bytes: true, page: 20 },
   { table: 'compliance.orders', column: 'customer', purpose: 'buyers', key: 'id', type: 'uuid', bytes: true },

@@ -9,6 +9,7 @@ import { bridgeMails, MAILBOX_MAIL } from '../../../src/bridge/ledger/alerts/mer
 import { findDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { putInInbox } from '../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { admitDelivery } from '../../../src/bridge/ledger/deliveries/store-hosts.ts';
+import { listEvents } from '../../../src/bridge/ledger/events/event-store.ts';
 import { findOnboarding, insertOnboarding, saveOnboarding, wayCodes } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { everyPerson } from '../../../src/bridge/ledger/people/people-store.ts';
@@ -16,16 +17,21 @@ import { listExports, storeExport } from '../../../src/bridge/ledger/privacy/pri
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
 import { addEndpoint } from '../../../src/operations/events.ts';
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
+import { sealStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson } from '../../../src/operations/people/people.ts';
-import { openSession } from '../../../src/operations/people/sessions.ts';
+import { enrolFactor } from '../../../src/operations/people/second-factor.ts';
+import { openSession, signedInBy } from '../../../src/operations/people/sessions.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { mailboxMark } from '../../../src/platform/mail/mailboxes.ts';
 import { makeCode } from '../../../src/platform/mail/mailed-codes.ts';
 import { mailboxPlace, queueMail } from '../../../src/platform/mail/outbox.ts';
 import { inTransaction, type Pool, sealerOf } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { newTotpSecret } from '../../../src/platform/totp.ts';
+import { codeOfSecret } from '../console/authenticator.ts';
 import { BY_TEST, codeOf } from '../console/chosen-password.ts';
+import { EventReceiver } from '../events/event-receiver.ts';
 import { type Bridge, type Connected, orderOf } from '../worlds/bridge.ts';
 import { ownShop } from '../worlds/own-service.ts';
 import { until } from '../worlds/settled.ts';
@@ -62,6 +68,7 @@ export class KnownData {
   readonly #mailboxes: string[] = [];
   readonly #progress: string[] = [];
   readonly #ways: string[] = [];
+  readonly #endpoints: string[] = [];
   /** Nothing of them is kept for reading: secrets of links and sessions, and what is sealed for others. */
   readonly #tokens: string[] = [];
 
@@ -76,11 +83,18 @@ export class KnownData {
   static async fill(bridge: Bridge, count: number): Promise<KnownData> {
     const { shopId } = await ownShop({ bridge });
     const secret = `whsec_${Buffer.from(needle()).toString('base64')}`;
+    const access = { url: 'https://corner.example', consumerKey: needle(), consumerSecret: needle() };
     const connected = await bridge.connect({ shopId, secret });
+    await bridge.connect({ name: 'other', access });
     const data = new KnownData(connected, shopId, count);
-    data.#tokens.push(secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString());
-    await data.#addEndpoint(bridge);
+    data.#tokens.push(secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString(), access.consumerKey, access.consumerSecret);
+    // Nobody takes the events of one, which wait; the other's answers repeat them.
+    await data.#addEndpoint(bridge, 'http://127.0.0.1:9/');
+    await using receiver = await EventReceiver.start();
+    receiver.reply = ({ body }) => ({ status: 200, body: body.toString() });
+    await data.#addEndpoint(bridge, receiver.url);
     await data.#sell(bridge, count - 2);
+    await until(async () => (await data.#answers(bridge.pool)).length === count - 2, { what: 'the events to be answered' });
     await data.#keepOdd(bridge);
     for (let n = 0; n < count / 4; n += 1) await data.#addPerson(bridge);
     for (let n = 0; n < count / 2; n += 1) await data.#addMerchant(bridge);
@@ -134,14 +148,21 @@ export class KnownData {
     const { person, link } = await addPerson(app.core, { email, name: '', role: 'owner', shops: null, lang: 'en', ...BY_TEST });
     const session = await openSession({ pool }, { person, way: 'password', agent: 'test' });
     const mailed = await signInLink({ pool }, { email, to: '/' });
+    const factor = newTotpSecret();
+    const signedIn = await signedInBy({ pool }, session?.token ?? '');
+    const deps = { pool, sealer: sealerOf(pool), isFactorRequired: true, url: null, now: () => new Date() };
+    const codes = signedIn === null ? null : await enrolFactor(deps, signedIn, { secret: factor, code: codeOfSecret(factor) });
+    expect(codes).toHaveLength(10);
     this.#mailboxes.push(email);
-    this.#tokens.push(codeOf(link), codeOf(mailed?.path ?? ''), session?.token ?? '');
+    this.#tokens.push(codeOf(link), codeOf(mailed?.path ?? ''), session?.token ?? '', factor, ...(codes ?? []));
   }
 
   async #addMerchant({ pool }: Bridge): Promise<void> {
     const [email, typed, confirmed, before, host] = [mailbox(), mailbox(), mailbox(), mailbox(), needle()] as const;
     const way = await insertOnboarding(pool, { who: 'cli:test', email, mailTo: typed, lang: 'en', shopId: null, destinationId: null, days: 14 });
-    await saveOnboarding(pool, way, { step: 'store', progress: { url: `https://${host}.example` } });
+    const storeKey = needle();
+    const sealed = sealStore(sealerOf(pool), way.id, { access: { url: `https://${host}.example`, consumerSecret: storeKey } });
+    await saveOnboarding(pool, way, { step: 'store', progress: { url: `https://${host}.example` }, sealed });
     const browser = needle();
     const code = { ownerId: way.id, browser, at: new Date(), mailbox: mailboxMark(pool, confirmed), isConfirmed: true, address: confirmed };
     expect(await makeCode(pool, wayCodes, code)).not.toBeNull();
@@ -156,13 +177,19 @@ export class KnownData {
     this.#ways.push(way.id);
     this.#mailboxes.push(email, typed, before);
     this.#progress.push(host);
-    this.#tokens.push(confirmed, browser, await statusLink({ pool }, way));
+    this.#tokens.push(confirmed, browser, storeKey, await statusLink({ pool }, way));
   }
 
-  /** Nobody takes its events, which wait. */
-  async #addEndpoint({ app: { core } }: Bridge): Promise<void> {
-    const { secret } = await addEndpoint(core, { url: 'http://127.0.0.1:9/', withBuyers: true, ...BY_TEST });
+  async #addEndpoint({ app: { core } }: Bridge, url: string): Promise<void> {
+    const { id, secret } = await addEndpoint(core, { url, withBuyers: true, ...BY_TEST });
+    this.#endpoints.push(id);
     this.#tokens.push(secret.slice(6));
+  }
+
+  /** What was answered to events, and repeats a buyer. */
+  async #answers(pool: Pool): Promise<string[]> {
+    const events = await Promise.all(this.#endpoints.map((id) => listEvents(pool, id, 2 * this.#buyers.length)));
+    return events.flat().flatMap(({ answer }) => (answer?.includes('"buyer"') === true ? [answer] : []));
   }
 
   async #addDestination({ app: { core } }: Bridge): Promise<void> {
@@ -192,7 +219,12 @@ export class KnownData {
     const kept = opened.flatMap((body) => (body ? [...unpacked(body)] : [])).map(String);
     const all = JSON.stringify([kept, orders.map(({ customer }) => customer), await listExports(pool), await everyPerson(pool), ways, await inMails(pool)]);
     const atService = JSON.stringify((await recordedOrdersOf(core, { shop: this.#shopId, limit: this.#buyers.length })).orders);
+    const answered = (await this.#answers(pool)).join();
     return [
+      ...this.#inBuyers
+        .slice(0, -8)
+        .filter((one) => !answered.includes(one))
+        .map((one) => `${one} in an answer`),
       ...this.#kept.filter((one) => !all.includes(one)),
       ...this.#inBuyers.filter((one) => !atService.includes(one)).map((one) => `${one} at the service`),
     ];

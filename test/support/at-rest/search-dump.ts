@@ -51,8 +51,14 @@ async function textOf(redis: Redis, key: string): Promise<string> {
 export async function* filesIn(folder: string, ...but: string[]): AsyncGenerator<Part> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const where = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !but.includes(entry.name)) yield { where, bytes: await readFile(where).catch(() => Buffer.alloc(0)) };
+    if (entry.isFile() && !but.includes(entry.name)) yield { where, bytes: await readFile(where).catch(unlessGone) };
   }
+}
+
+/** A server may remove a file meanwhile; one that can't be read would be one that nobody looked into. */
+function unlessGone(thrown: NodeJS.ErrnoException): Buffer {
+  if (thrown.code !== 'ENOENT') throw thrown;
+  return Buffer.alloc(0);
 }
 
 /** A text that no other is like, and that is found quickly in much. */

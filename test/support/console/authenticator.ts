@@ -21,6 +21,9 @@ export class Authenticator {
   }
 }
 
+/** What it would make of a secret now. */
+export const codeOfSecret = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
 /** The recovery codes that a page shows once. */
 export function codesOn(page: string): string[] {
   return [...page.matchAll(/\b[A-Z2-9]{4}(?:-[A-Z2-9]{4}){5}\b/g)].map(([code]) => code);

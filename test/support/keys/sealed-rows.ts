@@ -7,6 +7,7 @@ import { sealConnection } from '../../../src/bridge/ledger/connection-row.ts';
 import { grantedTokens } from '../../../src/bridge/ledger/connections/store-tokens.ts';
 import { bodiesUntil, noteDelivery } from '../../../src/bridge/ledger/deliveries/delivery-store.ts';
 import { openEndpoint } from '../../../src/bridge/ledger/events/endpoint-store.ts';
+import { createEventLedger, findEvent } from '../../../src/bridge/ledger/events/event-store.ts';
 import { insertOnboarding, listOnboardings, saveOnboarding, wayCodes } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { createClaimStore } from '../../../src/bridge/ledger/orders/claim-store.ts';
 import { fillSearch } from '../../../src/bridge/ledger/orders/order-search.ts';
@@ -33,7 +34,7 @@ import { receiptMailBuilder } from '../../../src/service/receipts/receipt-mail.t
 import { stornoMailBuilder } from '../../../src/service/receipts/storno-notice.ts';
 
 const withId = rowsOf('any', z.object({ id: z.string() }));
-const idsOf = async ({ pool }: Core, text: string) => (await readRows(pool, withId, { text })).map(({ id }) => id);
+const idsOf = async ({ pool }: Pick<Core, 'pool'>, text: string) => (await readRows(pool, withId, { text })).map(({ id }) => id);
 const keysOf = ({ pool, sealer }: Core) => createApiKeys({ pool, sealing: sealer, dialectDefaults: embeddedDialect, now: () => new Date() });
 
 type Code = { ownerId: string; browser: string; typed: string };
@@ -64,7 +65,13 @@ async function sealOfConnection({ pool, sealer, destinations, connections, confi
   const sealedToken = sealer.seal(JSON.stringify(token), { table: 'bridge.store_tokens', column: 'token', id });
   await pool.query('insert into store_tokens (connection_id, token) values ($1, $2)', [id, sealedToken]);
   await destinations.ensure(`https://api${n}.example`, { apiKey: randomUUID(), apiSecret: 's' });
-  await addEndpoint({ pool, connections, config }, { url: `https://events${n}.example/`, withBuyers: false, by: PROGRAM });
+  const endpoint = await addEndpoint({ pool, connections, config }, { url: `https://events${n}.example/`, withBuyers: false, by: PROGRAM });
+  const [event = ''] = await idsOf(
+    { pool },
+    `insert into events (endpoint, subject, type, data) values ('${endpoint.id}', 'order ${n}', 'order.recorded', '{}') returning id`,
+  );
+  const tried = { id: event, isSent: true, isDelivered: true, status: 200, answer: 'thanks', tookMs: 1, laterMs: 0 };
+  await createEventLedger(pool).note(tried);
   const secrets = sealer.seal('[{"secret":"a","until":null}]', { table: 'bridge.store_apps', column: 'secrets', id: `app${n}` });
   await pool.query(`insert into store_apps (id, platform, client_id, secrets, kind, scopes) values ($1, 'shopify', $1, $2, 'custom', '{}')`, [
     `app${n}`,
@@ -166,9 +173,11 @@ export async function readersOfOne(core: Core, { apiKeys }: Filled): Promise<(()
   const deliveries = await idsOf(core, 'select id from deliveries where body is not null union all select delivery_id from bodies');
   const receipts = await idsOf(core, 'select id from compliance.receipts');
   const endpoints = await idsOf(core, 'select id from event_endpoints');
+  const events = await idsOf(core, 'select id from events where answer is not null');
   const mails = await idsOf(core, `select id from mails where ref ? 'mailbox'`);
   return [
     ...endpoints.map((id) => () => openEndpoint(pool, id)),
+    ...events.map((id) => () => findEvent(pool, id)),
     ...mails.map((id) => () => sealedMailbox(core, id)),
     ...orders.map(
       ({ id }) =>

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Customer } from '../../../contract/record.ts';
 import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable, sealerOf } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../../platform/postgres/unreadable-row.ts';
+import { openOrNull, type SealedPlace } from '../../../platform/seal.ts';
 import type { FiledMonth } from '../../events/event.ts';
 import type { DueEvent, EventEndpoint, SendEventsDeps, TriedEvent } from '../../events/send-events.ts';
 import { knownBuyer } from '../../order/facts/facts.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { buyerColumn, withBuyers } from '../buyers.ts';
-import { storable } from '../json-columns.ts';
 import { disableEndpoint, openEndpoint } from './endpoint-store.ts';
 
 /** How long an event is retried; an endpoint that did not take it by then is disabled. */
@@ -65,6 +65,8 @@ function dueEvents(pool: Pool, { id, withBuyers: hasBuyers }: EventEndpoint, lim
 
 const notedRow = rowsOf('events', z.object({ isOld: z.boolean() }));
 
+const placeOfAnswer = (id: string): SealedPlace => ({ table: 'bridge.events', column: 'answer', id });
+
 const UNSENT = `(not $7 and e.tried_at < now() - ${RETRIED})`;
 
 // What it answered is not kept of a buyer who was erased meanwhile.
@@ -80,7 +82,8 @@ const BUYER = 'select c.order_ref from customers c join events e using (order_re
 function noteTried(pool: Pool, { id, isSent, isDelivered, tookMs, status, answer, laterMs }: TriedEvent): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     await tx.query(BUYER, [id]);
-    const noted = await readRow(tx, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, storable(answer), laterMs, isSent] });
+    const sealed = sealerOf(pool).seal(answer, placeOfAnswer(id));
+    const noted = await readRow(tx, notedRow, { text: NOTE, values: [id, isDelivered, tookMs, status, sealed, laterMs, isSent] });
     return noted?.isOld ?? false;
   });
 }
@@ -106,21 +109,26 @@ const listedRow = z.object({
   answer: z.string().nullable(),
   outcome: z.enum(['delivered', 'given-up']).nullable(),
 });
-const listedRows = rowsOf('events', listedRow);
 
-/** An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. */
+/** An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. `answer` null: there was none, it is not kept, or does not open. */
 export type ListedEvent = z.output<typeof listedRow>;
+
+const listedRows = (db: Queryable) =>
+  rowsOf(
+    'events',
+    listedRow.transform((row) => ({ ...row, answer: row.answer === null ? null : openOrNull(sealerOf(db), row.answer, placeOfAnswer(row.id)) })),
+  );
 
 const LISTED = `select id, endpoint, type, order_ref as "orderRef", data, created_at as "createdAt", attempts, sent_at as "sentAt",
     case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome from events`;
 
 /** The newest first. */
 export function listEvents(pool: Pool, endpointId: string, limit: number): Promise<ListedEvent[]> {
-  return readRows(pool, listedRows, { text: `${LISTED} where endpoint = $1 order by seq desc limit $2`, values: [endpointId, limit] });
+  return readRows(pool, listedRows(pool), { text: `${LISTED} where endpoint = $1 order by seq desc limit $2`, values: [endpointId, limit] });
 }
 
 export function findEvent(pool: Pool, id: string): Promise<ListedEvent | null> {
-  return readRow(pool, listedRows, { text: `${LISTED} where id = $1`, values: [id] });
+  return readRow(pool, listedRows(pool), { text: `${LISTED} where id = $1`, values: [id] });
 }
 
 // Under the same id, by which a receiver knows it. One that waits is due now.
