@@ -40,7 +40,7 @@ describe('document numbers of one merchant, given by two processes', () => {
 
     expect(failures).toBe(0);
     await expectOneNumberEach(rush, created);
-  }, 180_000);
+  });
 
   longTest('have no gap when one of them is killed in the middle and its callers turn to the other', async () => {
     await using postgres = await startPostgres('whole');

@@ -33,7 +33,8 @@ test('one order’s way through two processes is one trace, and the compliance s
   const start = (role: 'receiver' | 'worker') =>
     startKillable({
       ...{ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'supported', role },
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      // Nothing is taken over, however late it is.
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LEASE_SECONDS: '60', STALLED_SECONDS: '60', COMPLIANCE_TIMEOUT_SECONDS: '30' },
     });
   await using receiver = await start('receiver');
   const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf('1') } });

@@ -36,7 +36,7 @@ async function orders({ bridge }: World): Promise<string> {
   return `/console/orders/${id}`;
 }
 
-test('on pages for somebody who reads Bulgarian nothing is English but names, codes and what others said', { timeout: 60_000 }, async () => {
+test('on pages for somebody who reads Bulgarian nothing is English but names, codes and what others said', async () => {
   await using it = await world();
   const order = await orders(it);
   const maria = await signIn(it.bridge, { lang: 'bg' });
@@ -58,7 +58,7 @@ test('on pages for somebody who reads Bulgarian nothing is English but names, co
   expect(english).toEqual([]);
 });
 
-test('nor on pages of months', { timeout: 60_000 }, async () => {
+test('nor on pages of months', async () => {
   await using it = await world();
   await using months = await startMonthsWorld(it);
   const october = await months.october({ name: 'Чаши' });

@@ -32,9 +32,11 @@ test.each([true, false])('a new order that is due is submitted from the transact
 
 test('one whose quiet time is not over is submitted by a page of its own time', async () => {
   await using it = await world();
-  const connected = await it.bridge.connect({ settings: { quietSeconds: 1 } });
+  const connected = await it.bridge.connect({ settings: { quietSeconds: 3_600 } });
 
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await until(() => it.bridge.order(connected, '1'), { what: 'the order to be known' });
+  await it.bridge.pool.query('update orders set due_at = now()');
   await it.bridge.settled(connected, '1', 'recorded');
 
   expect(await begun(it, '1')).toEqual({ together: false, fence: 1 });

@@ -70,7 +70,7 @@ export class Bridge implements AsyncDisposable {
         demoOwner: options.demoOwner,
         traces: options.traces ?? null,
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
-        gaugePace: { everyMs: 0, timeoutMs: 5_000 },
+        gaugePace: { everyMs: 0, timeoutMs: 60_000 },
         ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),
         ...(options.disk === undefined ? {} : { disk: options.disk }),
       }),
@@ -140,7 +140,7 @@ export class Bridge implements AsyncDisposable {
           throw new Error(`order ${orderId} is ${order.state}${pending ? ', pending' : ''} (${JSON.stringify(order.review)})`);
         return order;
       },
-      { what: `order ${orderId} to be ${state}`, timeoutMs: 60_000 },
+      { what: `order ${orderId} to be ${state}` },
     );
   }
 

@@ -107,7 +107,7 @@ beforeAll(async () => {
   await grow();
   youngPostgres = await startPostgres('bridge');
   young = createSealedPool({ url: youngPostgres.url, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
-}, 180_000);
+});
 afterAll(async () => {
   await young.end();
   await youngPostgres[Symbol.asyncDispose]();
