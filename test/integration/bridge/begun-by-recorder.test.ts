@@ -9,6 +9,9 @@ import { useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 
+/** An answer that is held for long is waited for. */
+const PATIENT = { connectMs: 5_000, headersMs: 60_000, totalMs: 60_000 };
+
 const begunRow = rowsOf('steps', z.object({ together: z.boolean(), fence: z.int() }));
 
 /** Whether an order and its first step were written by one transaction. */
@@ -58,7 +61,7 @@ test('while a destination is paused none is begun at once, and none is sent', as
 
 // The look for due orders, every 500 ms, has the only place for a moment: then the first one waits, too, which is right, and nothing that this test can see.
 test('while every place is taken the next one waits in the ledger', { retry: 3 }, async () => {
-  await using it = await world({ config: { concurrency: 1 } });
+  await using it = await world({ config: { concurrency: 1, leaseSeconds: 60, timeouts: PATIENT } });
   const connected = await it.bridge.connect();
   it.service.holdAnswers();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
