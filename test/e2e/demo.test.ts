@@ -82,7 +82,7 @@ test('a port that is taken is said before anything is started', async () => {
   other.close();
 });
 
-describe('the demo that stays', { timeout: 240_000 }, () => {
+describe('the demo that stays', { timeout: 600_000 }, () => {
   test.runIf(shown.includes('stays'))(
     'opens its console signed in, with every state and a story that can be finished; with --keep `start` goes on with it',
     async () => {

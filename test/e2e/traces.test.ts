@@ -68,7 +68,7 @@ async function writtenBy(env: Record<string, string>, options: readonly string[]
   await using folder = await scratchDir();
   const ground = { PATH: process.env['PATH'], DATA_DIR: folder.path, DATABASE_URL: 'postgres://127.0.0.1:1/none', ENCRYPTION_KEYS, PORT: '0' };
   const args = [...options, BUILT, 'start', '--role', 'receiver'];
-  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder.path, env: { ...ground, ...env }, timeout: 60_000 });
+  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder.path, env: { ...ground, ...env }, timeout: 150_000 });
 }
 
 /** What it loads. */

@@ -61,7 +61,8 @@ describe('finding 1: one unsigned request does not freeze the process', () => {
     await answered(sent, 401);
 
     expect(sent.received()).toContain('signature.mismatch');
-    expect(scheduler.longest()).toBeLessThan(100);
+    // Of processor time, in which garbage may be collected, too; a thousand hashes take ten seconds.
+    expect(scheduler.longest()).toBeLessThan(1_000);
   });
 
   test('ten claims are compared, eleven are too many, even if one is right', async () => {
