@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { checkAccess, identify, letsIn, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
 import { LeftToOthers } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
@@ -102,10 +102,14 @@ test('throttled within a 200, the call waits for its points; a signal ends the w
     setImmediate(() => ending.abort());
     return throttled;
   };
+  // No points are given back meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const cutOff = { ...access, url: 'https://ending.myshopify.com' };
   const { signal } = ending;
   await expect(identify(cutOff, means({ fetchJson: fetchThrottled, signal }))).rejects.toThrow(/throttles this app/);
   await expect(identify(cutOff, means({ fetchJson: answering(page), signal }))).rejects.toBeInstanceOf(LeftToOthers);
+  vi.useRealTimers();
   await expect(identify(slow, means({ fetchJson: answering({ ...throttled, body: { errors: throttled.body.errors } }, page) }))).resolves.toBe('7');
 });
 
