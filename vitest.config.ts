@@ -7,8 +7,8 @@ const extended = { extends: true as const };
 // What starts programs starts one build.
 const BUILT = ['test/support/servers/built-program.ts'];
 
-// A wait that ended on a busy machine is begun once more, and `npm test` names it; what was seen and is wrong is never tried again.
-const AGAIN = { count: 1, condition: /timed out|Timeout \d+ms exceeded/ };
+// A wait that ended on a busy machine, of a test, a browser or for a connection to PostgreSQL, is begun once more, and `npm test` names it; what was seen and is wrong is never tried again.
+const AGAIN = { count: 1, condition: /timed out|Timeout \d+ms exceeded|connection timeout|timeout exceeded when trying to connect/ };
 
 // One project, because a worker keeps what it has imported for the files of its project alone. Files that start servers wait half of their time, so there are more
 // workers than most machines have cores, and light files run in between. A file must leave nothing behind: no timer, no server, no changed environment.
