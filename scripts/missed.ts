@@ -33,7 +33,15 @@ if (shops.length === 0) throw new Error(`--platform is ${Object.keys(missedShops
 const reports: MissedReport[] = [];
 for (const [platform, openShop] of shops)
   for (const backend of backends) {
-    const chosen = { count: Number(values.count), seed: Number(values.seed), pace: Number(values.pace), kills: Number(values.kills), webhooks, durable: true };
+    const chosen = {
+      count: Number(values.count),
+      seed: Number(values.seed),
+      pace: Number(values.pace),
+      kills: Number(values.kills),
+      webhooks,
+      durable: true,
+      slackSeconds: 60,
+    };
     const logFile = values.log === undefined ? null : `${resolve(values.log)}.${platform}.${backend}`;
     const faults = { throttled: 0.02, failed: 0.01, cut: 0.01, hanging: 0.005, hangMs: 12_000 };
     const say = (words: string) => console.error(words);

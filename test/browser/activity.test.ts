@@ -45,7 +45,7 @@ async function show(page: Page, isShown: boolean): Promise<void> {
 const acts = (page: Page) => page.locator('#lines li').filter({ hasText: 'Work is taken' }).allInnerTexts();
 const subjectsOf = async (page: Page) => (await acts(page)).map((line) => /\(([^)]*)\)/.exec(line)?.[1]);
 
-test('Live shows what happened before its stream was opened and while its tab was hidden, each line once', { timeout: 60_000 }, async () => {
+test('Live shows what happened before its stream was opened and while its tab was hidden, each line once', async () => {
   await using it = await world({ role: 'console' });
   const { pool } = it.bridge;
   const act = (subject: string) => inTransaction(pool, (tx) => writeBridgeActs(tx, [{ who: BY, act: 'queue.resumed', subject }]));
@@ -86,7 +86,7 @@ test('Live shows what happened before its stream was opened and while its tab wa
   expect(opened.problems).toEqual([]);
 });
 
-test('Live that comes back after longer than it shows is loaded anew', { timeout: 60_000 }, async () => {
+test('Live that comes back after longer than it shows is loaded anew', async () => {
   await using it = await world({ role: 'console' });
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };

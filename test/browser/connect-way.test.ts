@@ -58,7 +58,7 @@ const ways: readonly Going[] = [
 ];
 const judged = new Set<string>();
 
-test.each(drawn(ways))('a new company, from the link to the records: %j', { timeout: 180_000 }, async ({ double, ...how }) => {
+test.each(drawn(ways))('a new company, from the link to the records: %j', async ({ double, ...how }) => {
   const { it: made, lines } = await loggedWorld();
   await using it = made;
   await using store = await startWooServer({ now: Date.now });

@@ -34,7 +34,7 @@ longTest('account and people, in every way', async () => {
   expect(await wrongIn(visitor, '/console/account', '/console/people', `/console/people/${other.person.id}`)).toEqual([]);
 });
 
-test('from the code of the set-up link to Today', { timeout: 120_000 }, async () => {
+test('from the code of the set-up link to Today', async () => {
   await using it = await world();
   const { core, url } = it.bridge.app;
   await using opened = await openAs({ ...NOBODY, url }, PHONE);
@@ -53,7 +53,7 @@ test('from the code of the set-up link to Today', { timeout: 120_000 }, async ()
   expect(problems).toEqual([]);
 });
 
-test('who signs out in one tab leaves nothing of their pages in another', { timeout: 120_000 }, async () => {
+test('who signs out in one tab leaves nothing of their pages in another', async () => {
   await using it = await world();
   const { cookie } = await signIn(it.bridge);
   const { url } = it.bridge.app;
@@ -72,13 +72,14 @@ test('who signs out in one tab leaves nothing of their pages in another', { time
   expect(problems).toEqual([]);
 });
 
-test('by the keyboard alone somebody signs in, is told what was wrong, and goes on to where they wanted', { timeout: 120_000 }, async () => {
+test('by the keyboard alone somebody signs in, is told what was wrong, and goes on to where they wanted', async () => {
   await using it = await world();
   await withPassword(it.bridge, 'maria@shop.example');
   const { url } = it.bridge.app;
   await using opened = await openAs({ ...NOBODY, url }, PHONE);
   const { page } = opened;
   const fill = async (password: string) => {
+    await page.waitForLoadState();
     // The first one leads past the bar.
     for (let i = 0; i < 2; i += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('ControlOrMeta+a');
@@ -115,7 +116,7 @@ longTest('a session that is ended elsewhere leads the open page to the sign-in, 
 
   await endSessionsOf(core, { person: person.id, ...BY_TEST });
 
-  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe('?to=%2Fconsole');
   await fill();
 });

@@ -30,7 +30,7 @@ async function compared(it: World, store: string, cookie: string): Promise<strin
   const begun = await fetch(`${url}${store}/compare`, { method: 'POST', body, headers: { cookie, 'sec-fetch-site': 'same-origin' }, redirect: 'manual' });
   const page = begun.headers.get('location') ?? '';
   const isOver = async () => !(await (await fetch(`${url}${page}`, { headers: { cookie } })).text()).includes('<progress');
-  await until(isOver, { what: 'the comparison to end', timeoutMs: 30_000 });
+  await until(isOver, { what: 'the comparison to end' });
   return page;
 }
 
@@ -52,7 +52,7 @@ longTest('a paused compliance service is resumed on a phone, and what waited is 
   const connected = await it.bridge.connect();
   await pauseDestination(it, connected.connection, { code: 'compliance.failing', detail: '502' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2001') });
-  await until(async () => (await it.bridge.order(connected, '2001'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
+  await until(async () => (await it.bridge.order(connected, '2001'))?.state === 'queued', { what: 'the order to wait' });
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
   const visitor = { url: it.bridge.app.url, cookie };
   expect(await wrongIn(visitor, '/console/destinations')).toEqual([]);
@@ -106,7 +106,7 @@ longTest('a new secret is shown once; webhooks with it and with the old one are 
   expect(await page.content()).not.toContain(fresh);
 });
 
-test('a mapping is added, its effect shown first, and the order that waited is recorded', { timeout: 120_000 }, async () => {
+test('a mapping is added, its effect shown first, and the order that waited is recorded', async () => {
   await using it = await world();
   const connected = await lively(it);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });

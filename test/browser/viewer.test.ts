@@ -10,7 +10,7 @@ const world = useSharedWorlds();
 /** The buyer of `orderOf`. */
 const BUYER = /maria@example\.invalid|Иванова/;
 
-test('a viewer is refused: by name of the roles that may, also if they make the form themselves; and reads no buyer’s name', { timeout: 120_000 }, async () => {
+test('a viewer is refused: by name of the roles that may, also if they make the form themselves; and reads no buyer’s name', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   await sendManyToReview(it, connected, { count: 2 });

@@ -99,7 +99,7 @@ function deliveringOf({ told }: ToldHistory, places: Places): Pick<Delivering, '
 }
 
 // With `removeWithoutRefund: review`, as here, nothing of these lives proves that money went back: a person is asked about what is recorded.
-test('live L1: in whatever order, and however often, webhooks of a sale come, it is recorded once, and nothing removes it', { timeout: 120_000 }, async () => {
+test('live L1: in whatever order, and however often, webhooks of a sale come, it is recorded once, and nothing removes it', async () => {
   await fc.assert(
     fc.asyncProperty(lives, deliveries, async (acts, { places, silent }) => {
       const history = live(acts);
@@ -124,7 +124,7 @@ test('live L1: in whatever order, and however often, webhooks of a sale come, it
   );
 });
 
-test('live L1: a sale whose state came is recorded although the store’s API never answers', { timeout: 120_000 }, async () => {
+test('live L1: a sale whose state came is recorded although the store’s API never answers', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, async ({ places }) => {
       const history = live([]);

@@ -82,7 +82,7 @@ test('a port that is taken is said before anything is started', async () => {
   other.close();
 });
 
-describe('the demo that stays', { timeout: 240_000 }, () => {
+describe('the demo that stays', { timeout: 600_000 }, () => {
   test.runIf(shown.includes('stays'))(
     'opens its console signed in, with every state and a story that can be finished; with --keep `start` goes on with it',
     async () => {
@@ -114,7 +114,7 @@ describe('the demo that stays', { timeout: 240_000 }, () => {
   longTest('ends at Ctrl-C before it has begun, in words, and leaves nothing behind', async () => {
     await using scratch = await scratchDir();
     await using demo = await startDemo(scratch.path, []);
-    await until(() => demo.out().includes('orderbridge demo'), { what: 'the first words', timeoutMs: 30_000 });
+    await until(() => demo.out().includes('orderbridge demo'), { what: 'the first words' });
 
     expect(await demo.stop()).toBe(130);
 
@@ -192,9 +192,9 @@ async function fileLastMonth(browser: EnteringBrowser): Promise<{ downloaded: nu
 async function finishStory(browser: EnteringBrowser): Promise<string> {
   const issue = issueIn((await browser.get('/console/review')).text, 'econt_pay');
   const checked = await browser.post(issue, { ...hiddenIn((await browser.get(issue)).text, 'check'), 'value-0': 'POSTAL_PAYMENT' });
-  const result = await until(() => shownAt(browser, checked.location, /Order \S+ is recorded/), { what: 'one order', timeoutMs: 30_000 });
+  const result = await until(() => shownAt(browser, checked.location, /Order \S+ is recorded/), { what: 'one order' });
   const released = await browser.post(issue, { ...hiddenIn(result, 'rest') });
-  return until(() => shownAt(browser, released.location, /11 recorded/), { what: 'the others', timeoutMs: 30_000 });
+  return until(() => shownAt(browser, released.location, /11 recorded/), { what: 'the others' });
 }
 
 async function shownAt(browser: EnteringBrowser, path: string | null, words: RegExp): Promise<string> {

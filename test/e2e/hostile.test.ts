@@ -8,7 +8,7 @@ import { drawn, IS_LONG, runs, SEED } from '../support/run-size.ts';
 const COUNT = runs(100, 3_000);
 
 describe.each(drawn<Backend>(['redis', 'postgres']))('attacked, with the queue on %s', (backend) => {
-  test(`${COUNT} hostile requests cost no honest merchant anything (seed ${SEED})`, { timeout: runs(240_000, 1_800_000) }, async () => {
+  test(`${COUNT} hostile requests cost no honest merchant anything (seed ${SEED})`, { timeout: runs(900_000, 1_800_000) }, async () => {
     const report = await runHostile({
       ...{ backend, count: COUNT, seed: SEED, limits: IS_LONG ? LONG_LIMITS : SHORT_LIMITS },
       root: null,

@@ -5,7 +5,7 @@ import { type MissedOptions, runMissed } from '../support/missed/run-missed.ts';
 import { drawn, SEED } from '../support/run-size.ts';
 
 const short: Omit<MissedOptions, 'platform' | 'openShop' | 'backend' | 'webhooks'> = {
-  ...{ count: 24, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, logFile: null, say: () => undefined },
+  ...{ count: 24, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, slackSeconds: 240, logFile: null, say: () => undefined },
   faults: { throttled: 0.03, failed: 0.02, cut: 0.02, hanging: 0.02, hangMs: 2_000 },
 };
 
@@ -16,7 +16,7 @@ const forms: Pick<MissedOptions, 'platform' | 'openShop' | 'backend' | 'webhooks
 
 // The long forms, of each platform on both queues, are test/long/missed-*.test.ts.
 describe.each(drawn(forms))('a store on $platform whose webhooks are $webhooks, with the queue on $backend', (form) => {
-  test(`is recorded as it stands, though the program is killed in the middle of a sync run (seed ${SEED})`, { timeout: 240_000 }, async () => {
+  test(`is recorded as it stands, though the program is killed in the middle of a sync run (seed ${SEED})`, { timeout: 900_000 }, async () => {
     const report = await runMissed({ ...short, ...form });
 
     expect(

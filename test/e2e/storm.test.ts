@@ -75,28 +75,32 @@ describe('a storm', () => {
     let worker = await it.startWorker();
     const share = Math.ceil(deliveries.length / (KILLS + 1));
     for (let kills = 0; kills <= KILLS; kills += 1) {
+      const seen = it.service.seen.length;
+      // Half of the kills meet what has no answer yet, whatever the speed of the machine.
+      const isHeld = kills === 0 || dice() < 0.5;
+      if (isHeld) it.service.holdAnswers();
       const answers = await Promise.all(deliveries.slice(kills * share, (kills + 1) * share).map((order) => it.send(order)));
       expect(new Set(answers)).toEqual(new Set([200]));
       if (kills === KILLS) break;
-      const seen = it.service.seen.length;
-      await until(() => it.service.seen.length > seen + 3 + Math.floor(dice() * 10), { what: 'work to be under way', timeoutMs: 30_000 });
+      await until(() => it.service.seen.length > seen, { what: 'work to be under way' });
       await worker.kill();
+      it.service.letGo();
       worker = await it.startWorker();
     }
 
     const wanted = Object.fromEntries(sales.map(({ id, total }) => [id, total === null ? [] : [total]]));
     const current = () => Object.fromEntries(sales.map(({ id }) => [id, totals(it.service, id)]));
-    await until(() => expect(current()).toEqual(wanted) ?? true, { what: 'each order to have its one record', timeoutMs: 60_000 });
+    await until(() => expect(current()).toEqual(wanted) ?? true, { what: 'each order to have its one record' });
     for (const { id, total } of sales) await it.settled(id, total === null ? 'removed' : 'recorded');
     expect(current()).toEqual(wanted);
-  }, 180_000);
+  });
 });
 
 describe('SIGTERM', () => {
   test('takes webhooks while `/readyz` says that it stops, finishes what runs, and exits with 0; nothing that was accepted is lost', async () => {
     await redis.flush();
     await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, delayMs: 150 });
-    const env = { STOP_DELAY_SECONDS: '2' };
+    const env = { STOP_DELAY_SECONDS: '4' };
     const program = () =>
       startKillable({ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'ignored', role: 'all', env });
     const first = await program();
@@ -119,16 +123,16 @@ describe('SIGTERM', () => {
     await sending;
 
     expect(stopped.code).toBe(0);
-    expect(stopped.ms).toBeGreaterThan(2_000);
-    expect(stopped.ms).toBeLessThan(30_000);
+    expect(stopped.ms).toBeGreaterThan(4_000);
+    expect(stopped.ms).toBeLessThan(60_000);
     // Until it listens no more, none is refused.
     expect(answers.slice(0, -1).filter((answer) => answer !== 200)).toEqual([]);
-    expect(answers.length - atReady).toBeGreaterThan(10);
+    expect(answers.length - atReady).toBeGreaterThan(1);
     await using _second = await program();
     const accepted = answers.flatMap((answer, n) => (answer === 200 ? [String(n + 1)] : []));
     expect(accepted.length).toBeGreaterThan(10);
     await until(() => accepted.every((id) => it.service.current(id).length > 0), { what: 'all that was accepted to be recorded' });
     for (const id of accepted) await it.settled(id, 'recorded');
     expect(accepted.map((id) => it.service.current(id).length)).toEqual(accepted.map(() => 1));
-  }, 180_000);
+  });
 });

@@ -33,7 +33,8 @@ test('one order’s way through two processes is one trace, and the compliance s
   const start = (role: 'receiver' | 'worker') =>
     startKillable({
       ...{ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'supported', role },
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      // Nothing is taken over, however late it is.
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LEASE_SECONDS: '60', STALLED_SECONDS: '60', COMPLIANCE_TIMEOUT_SECONDS: '30' },
     });
   await using receiver = await start('receiver');
   const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf('1') } });
@@ -67,7 +68,7 @@ async function writtenBy(env: Record<string, string>, options: readonly string[]
   await using folder = await scratchDir();
   const ground = { PATH: process.env['PATH'], DATA_DIR: folder.path, DATABASE_URL: 'postgres://127.0.0.1:1/none', ENCRYPTION_KEYS, PORT: '0' };
   const args = [...options, BUILT, 'start', '--role', 'receiver'];
-  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder.path, env: { ...ground, ...env }, timeout: 60_000 });
+  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder.path, env: { ...ground, ...env }, timeout: 150_000 });
 }
 
 /** What it loads. */

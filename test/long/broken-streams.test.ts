@@ -26,7 +26,7 @@ async function opened(url: string, cookie: string, n = 0) {
   return { id: headers.get('x-request-id'), ended };
 }
 
-test('streams whose look fails end, and the log has why, once for each', { timeout: 60_000 }, async () => {
+test('streams whose look fails end, and the log has why, once for each', async () => {
   const { it: made, failed } = await loggedWorld();
   await using it = made;
   const { cookie } = await signIn(it.bridge);
@@ -45,7 +45,7 @@ test('streams whose look fails end, and the log has why, once for each', { timeo
   expect(JSON.stringify(failed())).not.toContain(cookie.split('=')[1]);
 });
 
-test('streams end without a line while the database is away, and when their readers go', { timeout: 60_000 }, async () => {
+test('streams end without a line while the database is away, and when their readers go', async () => {
   const { it: made, failed } = await loggedWorld();
   await using it = made;
   const { cookie } = await signIn(it.bridge);

@@ -112,7 +112,7 @@ test.each(ways)(
   },
 );
 
-test('an install link asks for the name of the shop; uninstalled and installed again, it goes on as the same store', { timeout: 180_000 }, async () => {
+test('an install link asks for the name of the shop; uninstalled and installed again, it goes on as the same store', async () => {
   await using at = await opened({ lang: 'en', width: 360, script: true });
   const { page, walker, shop, atShopify } = at;
   const link = `${at.url}/shopify/install?app=corner`;
@@ -200,7 +200,7 @@ async function mailedLink(at: Opened): Promise<string> {
   return links.join();
 }
 
-test('a shop that no longer lets the app in is red on its page, and the one link of a mail mends it', { timeout: 180_000 }, async () => {
+test('a shop that no longer lets the app in is red on its page, and the one link of a mail mends it', async () => {
   const { store, status } = bg;
   await using at = await opened({ lang: 'bg', width: 1280, script: true });
   const { page, walker, shop, atShopify } = at;

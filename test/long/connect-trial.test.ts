@@ -88,7 +88,7 @@ test.each(ways)(
   },
 );
 
-test.each([true, false])('what is selected is started, not what was counted before; script: %s', { timeout: 120_000 }, async (script) => {
+test.each([true, false])('what is selected is started, not what was counted before; script: %s', async (script) => {
   await using it = await world();
   const connected = await it.bridge.connect({ trial: true });
   const way = await merchantAtStep(it.bridge, connected, 'trial');

@@ -77,7 +77,7 @@ describe('a worker is killed', () => {
     await it.send(edited(id, 1, '30.00'));
     await it.worker();
 
-    await until(() => totals(it.service, id).join() === '30.00', { what: 'the edit to be recorded', timeoutMs: 15_000 });
+    await until(() => totals(it.service, id).join() === '30.00', { what: 'the edit to be recorded' });
     await receiptIs('got');
     expect(asked()).toBe(1);
     expect(it.service.receiptsAsked.filter((orderId) => orderId === before).length).toBeLessThanOrEqual(1);

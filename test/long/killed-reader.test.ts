@@ -15,7 +15,7 @@ function order(n: number): StoreOrder {
   return { ...orderOf(String(n), { createdAt: updatedAt, paidAt: updatedAt }), id: String(n), updatedAt };
 }
 
-test('a reader that is killed in the middle of a sync run is followed by one that goes on there', { timeout: 120_000 }, async () => {
+test('a reader that is killed in the middle of a sync run is followed by one that goes on there', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld({ role: 'receiver' });
   const { databaseUrl, redis, service, bridge } = world;
@@ -26,7 +26,7 @@ test('a reader that is killed in the middle of a sync run is followed by one tha
   const { connection } = await bridge.connect({ access: { url: store.url } });
 
   const first = await startReader(where);
-  await until(() => pages().length >= 4, { what: 'the fourth page', timeoutMs: 30_000, everyMs: 1 });
+  await until(() => pages().length >= 4, { what: 'the fourth page', everyMs: 1 });
   const held = store.hold();
   await held.begun;
   const cut = store.asked.at(-1) ?? '';
@@ -36,7 +36,7 @@ test('a reader that is killed in the middle of a sync run is followed by one tha
   held.letGo();
 
   await using _second = await startReader(where);
-  await until(async () => (await known()) === ORDERS, { what: 'all orders to be known', timeoutMs: 60_000 });
+  await until(async () => (await known()) === ORDERS, { what: 'all orders to be known' });
   const after = pages().slice(before.length);
   // What was being read is read again, and nothing before it: the page, or the orders of one that is kept.
   expect(after[0] === before.at(-1)).toBe(cut.startsWith('/changed'));
@@ -47,7 +47,7 @@ test('a reader that is killed in the middle of a sync run is followed by one tha
   expect(rows).toHaveLength(1);
 });
 
-test('a sync run of many orders takes little memory', { timeout: 120_000 }, async () => {
+test('a sync run of many orders takes little memory', async () => {
   const { seen, handed, before, most } = await measureReading({ count: 10_000 });
 
   expect({ seen, handed }).toEqual({ seen: 10_000, handed: 100 });

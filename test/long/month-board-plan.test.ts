@@ -22,7 +22,7 @@ async function isVisible({ server: { pool } }: AuditWorld): Promise<boolean> {
 test('the board of months, and what changed since a file, read few orders of a large month', async () => {
   await using w = await worlds.audit(OCTOBER);
   await fillTables(w, ROWS);
-  await until(async () => isVisible(w), { what: 'the rows to be visible to all, as they are in a table of some age', timeoutMs: 20_000 });
+  await until(async () => isVisible(w), { what: 'the rows to be visible to all, as they are in a table of some age' });
   const { shopId } = w;
   const deps = auditDeps(w);
   const header = (await readAuditShop(w.server.pool, shopId))?.headers.now;

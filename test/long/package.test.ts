@@ -59,7 +59,7 @@ async function recordsAnOrder(program: string, cwd: string): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-  await until(isReady, { what: 'the server to be ready', timeoutMs: 60_000 });
+  await until(isReady, { what: 'the server to be ready' });
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await writeFile(join(cwd, 'secret'), secret);
   const shop = (await typed('shop', 'create', ...SHOP_FLAGS)).trim();
@@ -71,7 +71,7 @@ async function recordsAnOrder(program: string, cwd: string): Promise<void> {
 
   expect(status).toBe(200);
   const orders = async (): Promise<{ state: string; recordedTotal: string }[]> => JSON.parse(await typed('orders', '--json'));
-  await until(async () => (await orders())[0]?.state === 'recorded', { what: 'the order to be recorded', timeoutMs: 60_000 });
+  await until(async () => (await orders())[0]?.state === 'recorded', { what: 'the order to be recorded' });
   expect(await orders()).toMatchObject([{ state: 'recorded', recordedTotal: '48.00' }]);
 }
 

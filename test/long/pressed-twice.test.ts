@@ -35,7 +35,7 @@ async function press({ merchant, roll, wrong }: Walk, { path, fields, wayOn }: P
     seen = await renewed(merchant, seen);
     return false;
   };
-  const isThere = await until(hasWay, { what: 'the way on', timeoutMs: 20_000 }).then(
+  const isThere = await until(hasWay, { what: 'the way on' }).then(
     () => true,
     () => false,
   );
@@ -78,7 +78,7 @@ async function makeUp(it: World, seed: number) {
   return { store, walk };
 }
 
-test.each([21, 22, 24])('a merchant who presses everything twice comes to the end, and all is made once: seed %i', { timeout: 180_000 }, async (seed) => {
+test.each([21, 22, 24])('a merchant who presses everything twice comes to the end, and all is made once: seed %i', async (seed) => {
   await using it = await world({ embeddedService: true, config: await reachable() });
   const { store, walk } = await makeUp(it, seed);
   await using _closed = store;
@@ -96,7 +96,7 @@ test.each([21, 22, 24])('a merchant who presses everything twice comes to the en
   expect(topics.length).toBe(new Set(topics).size);
 });
 
-test.each([0, 1, 4, 16])('two presses, %i ms apart, make the webhooks of a slow store, and the second one leads on', { timeout: 60_000 }, async (delayMs) => {
+test.each([0, 1, 4, 16])('two presses, %i ms apart, make the webhooks of a slow store, and the second one leads on', async (delayMs) => {
   await using it = await world({ config: await reachable() });
   const { store, walk } = await makeUp(it, delayMs);
   await using _closed = store;

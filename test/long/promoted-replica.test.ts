@@ -44,7 +44,7 @@ async function load({ bridge, connected }: Pair, first: number, at: { half?: () 
   let midst: Promise<void> | undefined;
   for (const [n, id] of ids.entries()) {
     const send = async () => expect(await bridge.send(connected, 'order.paid', { order: orderOf(id) })).toBe(200);
-    taken.push(until(send, { what: `order ${id} to be taken`, timeoutMs: 60_000 }));
+    taken.push(until(send, { what: `order ${id} to be taken` }));
     if (n === ids.length / 2) midst = at.half?.();
     await sleep(EVERY_MS);
   }
@@ -78,7 +78,7 @@ test('a synchronous replica is promoted under load: each order is recorded once,
   await changeSetting(primary, "synchronous_standby_names = ''");
   proxy.cut();
   proxy.moveTo(primary.url);
-  await until(async () => expect(await ready()).toMatchObject({ stopped: 'database.restored' }), { what: 'the older timeline to be seen', timeoutMs: 60_000 });
+  await until(async () => expect(await ready()).toMatchObject({ stopped: 'database.restored' }), { what: 'the older timeline to be seen' });
 });
 
 test('an asynchronous replica that lacks the end is promoted: no number is given twice', { timeout: 300_000 }, async () => {
@@ -94,7 +94,7 @@ test('an asynchronous replica that lacks the end is promoted: no number is given
   expect(given).toHaveLength(before.length + lost.length);
 
   await pair.failOver();
-  await until(async () => expect(await ready()).toMatchObject({ stopped: 'database.restored' }), { what: 'the program to see it', timeoutMs: 60_000 });
+  await until(async () => expect(await ready()).toMatchObject({ stopped: 'database.restored' }), { what: 'the program to see it' });
   const since = await load(pair, 2_001);
   expect(await numbersAt(replica)).toHaveLength(before.length);
   expect((await cli.run(['resume', '--keep-numbers', '--why', 'x'])).err).toContain('had come to the number');

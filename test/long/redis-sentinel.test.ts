@@ -44,7 +44,7 @@ async function knowEachOther({ ports }: { ports: readonly number[] }, ca: string
       const field = (name: string) => watched?.[watched.indexOf(name) + 1];
       return field('num-slaves') === '1' && field('num-other-sentinels') === '2';
     };
-    await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other', timeoutMs: 40_000 });
+    await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other' });
   }
 }
 
@@ -159,11 +159,11 @@ test.for([
     expect(log.map((entry) => entry[entry.indexOf('object') + 1]).filter((object) => object !== 'config|get')).toEqual([]);
     if (end !== 'killed') return;
     await master.start();
-    await until(async () => (await saidOfQueue(it)) === '', { what: 'the former master to confirm, as a replica', timeoutMs: 60_000 });
+    await until(async () => (await saidOfQueue(it)) === '', { what: 'the former master to confirm, as a replica' });
   },
 );
 
-test('a Redis Cluster is refused at the start, and says why', { timeout: 60_000 }, async () => {
+test('a Redis Cluster is refused at the start, and says why', async () => {
   await using cluster = await startRedis({ args: ['--cluster-enabled', 'yes'] });
   await asked(portOf(cluster), (client) => client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383'));
   await using program = await Program.prepare({ REDIS_URL: cluster.url });

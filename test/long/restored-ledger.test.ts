@@ -26,7 +26,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
 const halfRefunded = (id: string, minute: number) => ({ ...refundedInFull(id, minute), refunds: [{ id: 'r1', at: '2026-11-01T10:30:00Z', amount: '24.00' }] });
 
-test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts what stands, and all agree to the cent', { timeout: 180_000 }, async () => {
+test('yesterday’s ledger is restored: nothing is recorded, reconcile adopts what stands, and all agree to the cent', async () => {
   await using folder = await scratchDir();
   const place = await archived(folder.path);
   await using service = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service') });
@@ -120,7 +120,7 @@ async function tell(bridge: Bridge, connected: Connected, order: Record<string, 
       const isRead = known?.facts.snapshot?.updatedAt === new Date(String(order['updatedAt'])).toISOString();
       return isRead && known.revision === Math.max(known.recordedRevision, known.reviewRevision);
     },
-    { what: `order ${id} to be at rest`, timeoutMs: 20_000 },
+    { what: `order ${id} to be at rest` },
   );
 }
 

@@ -8,7 +8,7 @@ import { ALERT_SECRET } from '../support/worlds/alerted.ts';
 import { keepRunning } from '../support/worlds/cli-world.ts';
 import { alertsOf } from '../support/worlds/evaluated-alerts.ts';
 
-test('a server that was killed is failing where a store is connected; where none is, the folder may be the wrong one', { timeout: 120_000 }, async () => {
+test('a server that was killed is failing where a store is connected; where none is, the folder may be the wrong one', async () => {
   await using program = await Program.prepare();
   await using _postgres = await keepRunning(program);
   const status = async (): Promise<{ code: number | null; down: string[]; health: HealthStatus }> => {

@@ -41,7 +41,7 @@ const moments = [
 ] as const;
 
 // Two programs are started in each.
-describe('a worker stands still while the service answers, and goes on when another has taken the order', { timeout: 180_000 }, () => {
+describe('a worker stands still while the service answers, and goes on when another has taken the order', () => {
   test.each(moments)('Idempotency-Key is $keys: $what', async ({ keys, taken, sent }) => {
     await using it = await deploy(keys);
     const frozen = await it.startWorker();

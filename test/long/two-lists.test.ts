@@ -26,7 +26,7 @@ test('what changes between the list of orders and that of the trash, which is re
   store.floor.trash(binned.id);
   store.host.intercept = () => undefined;
 
-  await until(async () => (await error()) === null, { what: 'the sync run to go on', timeoutMs: 20_000 });
+  await until(async () => (await error()) === null, { what: 'the sync run to go on' });
   await bridge.settled(shop, String(missed.id), 'recorded');
   expect(world.service.records).toHaveLength(2);
 });

@@ -81,7 +81,7 @@ describe.each(['postgres', 'redis'] as const)('the dashboard, with queues on %s'
     await queues.deliveries.add(DELIVERIES, deliveryOf(sent.data, 'order.refunded'), { delay: 3_600_000 });
     await queues.deliveries.add(DELIVERIES, deliveryOf(sent.data, 'order.edited'));
     await queues.deliveries.add(DELIVERIES, { buyer: MARIA } as unknown as QueuedDeliveries);
-  }, 60_000);
+  });
   afterAll(async () => {
     await queues[Symbol.asyncDispose]();
     await bridge[Symbol.asyncDispose]();

@@ -58,7 +58,7 @@ test('a role that was granted nothing is told which file grants it', async () =>
   expect(await cli.run(['connections'], { env: { DATABASE_URL: stranger } })).toMatchObject({ code: 1, err: expect.stringContaining('docs/grants.sql') });
 });
 
-test('the program takes, records, files, shows and erases with its own role', { timeout: 60_000 }, async () => {
+test('the program takes, records, files, shows and erases with its own role', async () => {
   await using bridge = await Bridge.start({ databaseUrl: roles.program, config: appConfig });
   const it = { bridge };
   const shop = await ownShop(it);
@@ -84,7 +84,7 @@ test('the program takes, records, files, shows and erases with its own role', { 
   const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
   expect((await sendToShop(bridge, connected, ['customers/redact', redact])).status).toBe(200);
   const left = 'select (select count(*) from bridge.customers where data is not null) + (select count(*) from compliance.orders where customer is not null)';
-  await until(async () => Number((await rowsOf(roles.superuser, left))[0]) === 0, { what: 'the buyer to be gone', timeoutMs: 30_000 });
+  await until(async () => Number((await rowsOf(roles.superuser, left))[0]) === 0, { what: 'the buyer to be gone' });
 });
 
 test('doctor remarks on a role that may do more than it needs', async () => {

@@ -63,7 +63,7 @@ longTest('one look at its webhooks shows it, the merchant is mailed once, and a 
   // That the earlier key was refused is forgotten in minutes by itself.
   await bridge.pool.query('delete from bridge.store_calls');
   await readIn(bridge.pool, id, 0);
-  await until(async () => (await warning(bridge, of)) === undefined, { what: 'the warning to end', timeoutMs: 15_000 });
+  await until(async () => (await warning(bridge, of)) === undefined, { what: 'the warning to end' });
   expect(await look(bridge, of)).toBe('watched');
   expect((await core.connections.find(id))?.closedAt).toBeNull();
 });

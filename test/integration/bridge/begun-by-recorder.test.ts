@@ -9,6 +9,9 @@ import { useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 
+/** An answer that is held for long is waited for. */
+const PATIENT = { connectMs: 5_000, headersMs: 60_000, totalMs: 60_000 };
+
 const begunRow = rowsOf('steps', z.object({ together: z.boolean(), fence: z.int() }));
 
 /** Whether an order and its first step were written by one transaction. */
@@ -19,7 +22,8 @@ function begun({ bridge }: World, orderId: string): Promise<{ together: boolean;
   });
 }
 
-test.each([true, false])('a new order that is due is submitted from the transaction that recorded it (queue on Redis: %s)', async (onRedis) => {
+// A webhook that a busy machine can't queue in time goes to the inbox, and its order is submitted a moment later, which is right, too.
+test.each([true, false])('a new order that is due is submitted from the transaction that recorded it (queue on Redis: %s)', { retry: 3 }, async (onRedis) => {
   await using it = await world({ onRedis });
   const connected = await it.bridge.connect();
 
@@ -32,9 +36,11 @@ test.each([true, false])('a new order that is due is submitted from the transact
 
 test('one whose quiet time is not over is submitted by a page of its own time', async () => {
   await using it = await world();
-  const connected = await it.bridge.connect({ settings: { quietSeconds: 1 } });
+  const connected = await it.bridge.connect({ settings: { quietSeconds: 3_600 } });
 
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await until(() => it.bridge.order(connected, '1'), { what: 'the order to be known' });
+  await it.bridge.pool.query('update orders set due_at = now()');
   await it.bridge.settled(connected, '1', 'recorded');
 
   expect(await begun(it, '1')).toEqual({ together: false, fence: 1 });
@@ -56,7 +62,7 @@ test('while a destination is paused none is begun at once, and none is sent', as
 
 // The look for due orders, every 500 ms, has the only place for a moment: then the first one waits, too, which is right, and nothing that this test can see.
 test('while every place is taken the next one waits in the ledger', { retry: 3 }, async () => {
-  await using it = await world({ config: { concurrency: 1 } });
+  await using it = await world({ config: { concurrency: 1, leaseSeconds: 60, timeouts: PATIENT } });
   const connected = await it.bridge.connect();
   it.service.holdAnswers();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });

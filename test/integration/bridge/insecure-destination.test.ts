@@ -20,7 +20,7 @@ test('finding 11: a destination over http that may be public is paused without a
       if (pause === undefined || pause.failures < 2) throw new Error(`paused ${pause?.failures ?? 0} times`);
       return pause;
     },
-    { what: 'the pause to be probed', timeoutMs: 20_000 },
+    { what: 'the pause to be probed' },
   );
 
   expect(paused).toMatchObject({ code: 'compliance.insecure', shopId: null, callType: 'records', detail: expect.stringContaining('TRUSTED_HTTP_HOSTS') });
@@ -31,5 +31,5 @@ test('finding 11: a destination over http that may be public is paused without a
 
   await using mended = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url });
   await mended.settled(store, '1', 'recorded');
-  await until(async () => expect(await mended.app.core.destinations.pauses()).toEqual([]), { what: 'the pause to end', timeoutMs: 20_000 });
+  await until(async () => expect(await mended.app.core.destinations.pauses()).toEqual([]), { what: 'the pause to end' });
 });

@@ -8,7 +8,7 @@ type Made = { id: string; link: string };
 
 const people = (program: Program) => program.json<ListedPerson[]>(['people', 'list']);
 
-test('people are added, listed, reset, disabled and enabled by commands, and each is an act', { timeout: 180_000 }, async () => {
+test('people are added, listed, reset, disabled and enabled by commands, and each is an act', async () => {
   await using world = await startCliWorld();
   const { program } = world;
   expect(await program.ok(['people', 'list'])).toContain('Nobody can sign in yet');

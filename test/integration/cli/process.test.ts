@@ -176,7 +176,7 @@ test('commands that need the queue say that it is down', async () => {
   expect(await alone.program.run(['drain', '--timeout', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('check REDIS_URL') });
 });
 
-test('doctor ends where Redis takes connections and does not answer', { timeout: 90_000 }, async () => {
+test('doctor ends where Redis takes connections and does not answer', async () => {
   await using redis = await startRedis();
   await using alone = await startCliWorld({ REDIS_URL: redis.url });
   process.kill(redis.pid(), 'SIGSTOP');

@@ -33,12 +33,12 @@ async function written(env: Record<string, string>, isReady: (out: string) => bo
     child.kill('SIGTERM');
     await closed;
   });
-  await until(() => isReady(out) || child.exitCode !== null, { what: 'the server to be ready', timeoutMs: 60_000 });
+  await until(() => isReady(out) || child.exitCode !== null, { what: 'the server to be ready' });
   await running.disposeAsync();
   return out;
 }
 
-test('for people, start says where it is, where its data are and what comes next, and its log is lines of words', { timeout: 120_000 }, async () => {
+test('for people, start says where it is, where its data are and what comes next, and its log is lines of words', async () => {
   const out = await written({ LOG_FORMAT: 'text' }, (text) => text.includes('Ctrl-C'));
 
   expect(out).toMatch(
@@ -103,7 +103,7 @@ async function whileStarted(env: Record<string, string>, work: (out: () => strin
   const { stdout, written: out } = terminal();
   const context = { args: ['start'], env, cwd: env['DATA_DIR'] ?? '', stdin: new PassThrough(), stdout, stderr: stdout, signal: ending.signal };
   const running = runCli(context);
-  await until(() => out().includes('Ctrl-C'), { what: 'the server to be ready', timeoutMs: 60_000 });
+  await until(() => out().includes('Ctrl-C'), { what: 'the server to be ready' });
   try {
     await work(out);
   } finally {

@@ -184,7 +184,7 @@ test('that the mailbox of before is told waits for a mail server that is down, a
   isDown = false;
   await pool.query(`update jobs set due_at = now() where kind = 'bridge-mail'`);
 
-  await until(async () => (await kept())[0]?.isSent === true, { what: 'the mailbox of before to be told', timeoutMs: 30_000 });
+  await until(async () => (await kept())[0]?.isSent === true, { what: 'the mailbox of before to be told' });
   expect(await kept()).toEqual([{ mailbox: null, isSent: true }]);
   expect(plainTextOf(smtp.taken.at(-1) ?? { text: '' })).toContain('go to another address from now on');
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { id } = await startedMerchant(bridge, { startedAt: null });
   merchant = withLink(bridge, { id, token: await newOnboardingLink({ pool: bridge.pool }, { id }, { scope: { kind: 'all' }, days: 14 }) });
   lost = withLink(bridge, { id, token: 'x'.repeat(43) });
-}, 60_000);
+});
 afterAll(() => it[Symbol.asyncDispose]());
 
 /** What anybody did, and the state of the way. */

@@ -92,7 +92,7 @@ async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merc
   return (await confirmLink({ pool }, id)) ?? { token: '' };
 }
 
-test.each(inLong([true, false]))('a merchant fills in their company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
+test.each(inLong([true, false]))('a merchant fills in their company in a browser, script: %s', async (script) => {
   await using it = await world({ embeddedService: true });
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);

@@ -64,7 +64,7 @@ longTest('thousands are resolved behind an answer that comes at once, and the pa
   expect(answer.location).toMatch(/^\/console\/bulk-actions\//);
   expect(await page()).toContain(`${MANY} still to come`);
   await release();
-  await until(async () => (await page()).includes(`${MANY} resolved by a person`), { what: 'all to be resolved', timeoutMs: 60_000 });
+  await until(async () => (await page()).includes(`${MANY} resolved by a person`), { what: 'all to be resolved' });
   expect(await page()).not.toContain('still to come');
 });
 
@@ -91,7 +91,7 @@ test('a bulk action that a stop cuts short is gone on with by another process', 
   expect(ends).toEqual([{ is: 'waits', ms: 0 }]);
   expect(await page()).toContain(`${orders.length - BULK_PAGE} still to come`);
   await settleJobs(pool, { done: [], left: [{ job, waitMs: 0, attempts: 0, error: null }] });
-  await until(async () => (await page()).includes(`${orders.length} resolved by a person`), { what: 'the others to be resolved', timeoutMs: 60_000 });
+  await until(async () => (await page()).includes(`${orders.length} resolved by a person`), { what: 'the others to be resolved' });
   expect(await page()).not.toContain('still to come');
 });
 

@@ -172,7 +172,7 @@ beforeAll(async () => {
     ['operator', await signIn(it.bridge, { role: 'operator' })],
   ]);
   place = await placeIn(it);
-}, 60_000);
+});
 afterAll(() => it[Symbol.asyncDispose]());
 
 async function placeIn(made: World): Promise<Place> {

@@ -191,7 +191,7 @@ longTest('a stream in which nothing happens says how far it came, so that its ma
   const browser = await signIn(it.bridge);
   await using live = await stream(it, browser, { mark: (await pageOf(browser)).mark });
 
-  await until(() => live.got.length >= 2, { what: 'two marks', timeoutMs: 40_000 });
+  await until(() => live.got.length >= 2, { what: 'two marks' });
 
   expect(live.got.map(({ event, data }) => [event, data])).toEqual([
     ['lines', []],

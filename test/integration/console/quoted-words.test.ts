@@ -42,12 +42,12 @@ longTest('nor what it said when it was paused, or a store when it was called: on
   await pauseDestination(it, connected.connection, { code: 'compliance.misconfigured', detail: `401 ${QUOTED}` });
   await it.bridge.pool.query(`update connections set warnings = jsonb_build_object('store-api', $1::text) where id = $2`, [QUOTED, store]);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
-  await until(async () => (await it.bridge.order(connected, '1'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
+  await until(async () => (await it.bridge.order(connected, '1'))?.state === 'queued', { what: 'the order to wait' });
   const id = (await it.bridge.order(connected, '1'))?.id;
   const paths = ['', '/live', '/destinations', '/stores', `/stores/${store}`, '/orders', `/orders/${id}`, '/activity'].map((path) => `/console${path}`);
 
   const operator = await signIn(it.bridge, { role: 'operator' });
-  await until(async () => (await operator.get('/console')).text.includes('lady from Dobrich'), { what: 'the pause to be seen', timeoutMs: 20_000 });
+  await until(async () => (await operator.get('/console')).text.includes('lady from Dobrich'), { what: 'the pause to be seen' });
   const mending = `orderbridge reconnect ${store} --compliance-key`;
   for (const path of ['/console', '/console/destinations', `/console/orders/${id}`])
     expect([path, (await operator.get(path)).text.includes(mending)]).toEqual([path, true]);

@@ -59,7 +59,7 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
       const page = await browser.get(`${path}?refused=1`);
       return page.text.includes('matches no live secret') ? page.text : undefined;
     },
-    { what: 'the refused webhook to be listed', timeoutMs: 20_000 },
+    { what: 'the refused webhook to be listed' },
   );
   expect(refused).toContain('refused</span>');
   expect(refused).not.toContain('processed');

@@ -45,7 +45,7 @@ async function newest({ bridge }: World, { connection }: Connected): Promise<str
 }
 
 async function refusedOne({ bridge }: World, { connection }: Connected): Promise<string> {
-  return until(async () => (await refusalsOf(bridge.pool, connection.id))[0]?.id ?? '', { what: 'the refusal to be written', timeoutMs: 20_000 });
+  return until(async () => (await refusalsOf(bridge.pool, connection.id))[0]?.id ?? '', { what: 'the refusal to be written' });
 }
 
 const nameRows = rowsOf('tables', z.object({ name: z.string() }));

@@ -11,7 +11,7 @@ type Answer = { status: number; body: string };
 async function service({ status, body }: Answer) {
   await using setup = new AsyncDisposableStack();
   const server = setup.use(await startHttpServer((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body)));
-  const client = setup.use(createComplianceClient({ timeouts: { connectMs: 1_000, headersMs: 1_000, totalMs: 2_000 }, whyInsecure: () => null }));
+  const client = setup.use(createComplianceClient({ timeouts: { connectMs: 10_000, headersMs: 20_000, totalMs: 20_000 }, whyInsecure: () => null }));
   const owned = setup.move();
   const told: unknown[] = [];
   const endpoint = { baseUrl: server.url, apiKey: 'key', apiSecret: 'secret', dialect: embeddedDialect };

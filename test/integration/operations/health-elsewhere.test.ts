@@ -9,7 +9,7 @@ import { type HealthWorld, startHealthWorld } from '../../support/worlds/health-
 let world: HealthWorld;
 beforeAll(async () => {
   world = await startHealthWorld();
-}, 60_000);
+});
 afterAll(() => world[Symbol.asyncDispose]());
 
 test('a channel of alerts that is configured no more is not broken', async () => {

@@ -167,7 +167,7 @@ test('a record that a late reply reveals is shown to a person, who said that the
 
   await recordLateReply(it.bridge.pool, { orderId: order?.id ?? 0, step: { ...step, record: made }, end, recorded: 'yes' });
 
-  const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked', timeoutMs: 20_000 });
+  const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked' });
   expect(asked).toMatchObject({
     review: { code: 'resolution.changed', detail: expect.stringContaining('its record late-1 was found') },
     complianceId: 'late-1',
@@ -190,7 +190,7 @@ test('a record that nobody could read and that a late reply says is deleted is n
 
   await recordLateReply(it.bridge.pool, { orderId: order.id, step, end, recorded: 'no' });
 
-  const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked', timeoutMs: 20_000 });
+  const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked' });
   expect(asked).toMatchObject({ review: { code: 'payment.unmapped' }, complianceId: null });
   expect(it.service.requests('POST')).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { countSealed } from '../../../src/bridge/ledger/keys/sealed-rows.ts';
@@ -13,6 +12,7 @@ import { rotateKilled } from '../../support/keys/killed-rotation.ts';
 import { insertStore } from '../../support/ledger/recorded-order.ts';
 import { runs, SEED } from '../../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 const BOTH = `${NEW},${OLD}`;
 const said = { by: PROGRAM };
@@ -102,10 +102,10 @@ test('after a leak everything is sealed with new data keys, while two processes 
 
   const rotated = await rotateKeys(command, { isLeaked: true, ...said });
 
-  await sleep(200);
+  const before = seen.times;
+  await Promise.race([until(() => seen.times > before + 2, { what: 'both to seal and open with the new keys' }), all]);
   seen.isOver = true;
   await all;
-  expect(seen.times).toBeGreaterThan(2);
   expect(rotated.sealed).toBeGreaterThanOrEqual(10);
   expect(await ofFormer(one)).toBe(0);
   expect((await report(one, waiting)).waiting).toEqual({ inbox: 1, queue: waiting.length });
@@ -173,9 +173,7 @@ test('a data key that is not known yet is read at once', async () => {
   server.keys.sealer.take([]);
   await expect(server.destinations.find(id)).rejects.toThrow('does not open');
 
-  await sleep(100);
-
-  expect(await server.destinations.find(id)).toMatchObject({ credentials: { apiSecret: 'b' } });
+  expect(await until(() => server.destinations.find(id), { what: 'the key to be read' })).toMatchObject({ credentials: { apiSecret: 'b' } });
   expect(await other.destinations.find(id)).toMatchObject({ credentials: { apiSecret: 'b' } });
 });
 

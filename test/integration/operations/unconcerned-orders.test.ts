@@ -14,7 +14,7 @@ test('orders that new settings leave as undecided as they were are not tried, an
   const connected = await it.bridge.connect();
   const ids = Array.from({ length: 21 }, (_, i) => String(i + 1));
   for (const id of ids) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
-  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 21, { what: '21 orders to be sent to review', timeoutMs: 30_000 });
+  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 21, { what: '21 orders to be sent to review' });
   const { core } = it.bridge.app;
   const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
 

@@ -9,8 +9,8 @@ import { startSelfSigned } from '../../support/servers/self-signed.ts';
 
 const keys = { authorization: `Basic ${Buffer.from('ck_1:cs_2:x').toString('base64')}` };
 
-function fetcher({ allowPrivateAddresses = true, headersMs = 5_000, totalMs = 5_000 } = {}) {
-  return createFetchJson({ allowPrivateAddresses, timeouts: { connectMs: 2_000, headersMs, totalMs }, parse: parseJson });
+function fetcher({ allowPrivateAddresses = true, headersMs = 20_000, totalMs = 20_000 } = {}) {
+  return createFetchJson({ allowPrivateAddresses, timeouts: { connectMs: 10_000, headersMs, totalMs }, parse: parseJson });
 }
 
 async function serverThat(answer: Answerer) {
@@ -72,7 +72,7 @@ describe('no answer is storefront.unreachable', () => {
   ] as [string, Answerer, string][])('when it is %s', async ([, answer, words]) => {
     const server = await serverThat(answer);
 
-    const failure = await fetcher({ headersMs: 300, totalMs: 800 })({ url: server.url, ...keys }).catch((thrown: unknown) => thrown);
+    const failure = await fetcher({ headersMs: 2_500, totalMs: 5_000 })({ url: server.url, ...keys }).catch((thrown: unknown) => thrown);
 
     expect(failure).toMatchObject({ code: 'storefront.unreachable', message: expect.stringMatching(words), cause: undefined });
   });
@@ -127,7 +127,7 @@ test('finding 11: the keys of a store go over http to private addresses and trus
   const trusting = createFetchJson({
     allowPrivateAddresses: true,
     trustedHttpHosts: ['store.invalid'],
-    timeouts: { connectMs: 2_000, headersMs: 5_000, totalMs: 5_000 },
+    timeouts: { connectMs: 10_000, headersMs: 20_000, totalMs: 20_000 },
     parse: parseJson,
   });
 

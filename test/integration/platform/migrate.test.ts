@@ -85,9 +85,9 @@ describe('a start', () => {
   });
 
   test('takes as long as its tables need, also on a pool whose statements may not', async () => {
-    const impatient = openPool(url, { statement_timeout: 50 });
+    const impatient = openPool(url, { statement_timeout: 2_000 });
     await using _ = { [Symbol.asyncDispose]: impatient.end };
-    const slow = { version: 1, name: 'slow', runsBeside: 1, sql: 'select pg_sleep(0.2)' };
+    const slow = { version: 1, name: 'slow', runsBeside: 1, sql: 'select pg_sleep(2.2)' };
 
     await migrate(impatient.pool, plan({ migrations: [slow], functions: [] }));
 
@@ -186,7 +186,7 @@ describe('beside programs of other versions', () => {
     expect(await ran()).toEqual(['boxes', 'answer 42', 'colours', 'no ids']);
   });
 
-  test('a change gives way to those that wait behind it for a long transaction, and comes again', { timeout: 60_000 }, async () => {
+  test('a change gives way to those that wait behind it for a long transaction, and comes again', async () => {
     await migrate(pool, plan({ migrations: [boxes] }));
     const others = openPool(url, { statement_timeout: 20_000 });
     await using _ = { [Symbol.asyncDispose]: others.end };

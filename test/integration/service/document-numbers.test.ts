@@ -100,7 +100,7 @@ describe('document numbers', () => {
     await recording.query(`insert into compliance.orders select (jsonb_populate_record(o, jsonb_build_object(
       'id', gen_random_uuid(), 'internal_id', 'other', 'document_number', 2))).* from compliance.orders o`);
     const deleting = w.call('DELETE', `/shop/${w.shopId}`, { body: { name: shopDto().name } });
-    await expect.poll(async () => (await recording.query('select from pg_locks where not granted')).rowCount, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await recording.query('select from pg_locks where not granted')).rowCount).toBe(1);
     await recording.query('commit');
     recording.release();
 

@@ -72,5 +72,5 @@ test('orders that can be read again end it, though no webhook says so', async ()
   await of.reinstalls();
   await it.bridge.pool.query('delete from bridge.store_calls');
   await read();
-  await until(async () => (await warnings()).length === 0, { what: 'the warnings to end', timeoutMs: 15_000 });
+  await until(async () => (await warnings()).length === 0, { what: 'the warnings to end' });
 });

@@ -29,7 +29,7 @@ function refusedInARow(connection: Connection, count: number): Promise<Shown> {
       if (report.deliveries.refusedInARow !== count) throw new Error(JSON.stringify(report));
       return report;
     },
-    { what: `${count} refused in a row`, timeoutMs: 20_000 },
+    { what: `${count} refused in a row` },
   );
 }
 
@@ -70,7 +70,7 @@ test('unsigned requests of strangers are listed, and warn of nothing', async () 
       if (all.length < 5) throw new Error(`${all.length} refusals`);
       return all;
     },
-    { what: 'five refusals', timeoutMs: 20_000 },
+    { what: 'five refusals' },
   );
 
   expect(refusals[0]).toMatchObject({
@@ -116,7 +116,7 @@ test('a disconnected store that still sends is warned about, and its addresses a
       if (report.warnings.length === 0) throw new Error(JSON.stringify(report.deliveries));
       return report;
     },
-    { what: 'the warning', timeoutMs: 20_000 },
+    { what: 'the warning' },
   );
 
   expect(warnings).toEqual([expect.stringMatching(/^connection\.closed: .*The store was disconnected, and still sends: delete its webhooks there/)]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   postgres = await startPostgres('whole');
   program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEYS, HOST: '127.0.0.1' });
   await program.start();
-}, 120_000);
+});
 afterAll(async () => {
   await program[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   connected = JSON.parse(await program.ok(args, { stdin: SECRET }));
   await program.writeJson('settings.json', { payments: { stripe: { paymentType: 'OTHER' } }, transactionWaitSeconds: 0 });
   await program.ok(['settings', 'corner', 'settings.json']);
-}, 120_000);
+});
 afterAll(async () => {
   await program[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();

@@ -98,4 +98,4 @@ test('S1: whatever merchants type, confirm and press: a company’s shops are of
     await mustBeOfOne(it, said);
   });
   await fc.assert(property, { numRuns: RUNS });
-}, 120_000);
+});

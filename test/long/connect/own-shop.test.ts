@@ -24,7 +24,7 @@ function shown(page: string): { secret: string; address: string; code: string } 
 }
 
 async function says(merchant: Merchant, words: string): Promise<void> {
-  await until(async () => (await merchant.get('/webhooks')).text.includes(words), { what: `“${words}”`, timeoutMs: 15_000 });
+  await until(async () => (await merchant.get('/webhooks')).text.includes(words), { what: `“${words}”` });
 }
 
 test('an own shop: the secret is shown once, bad requests are explained, the code that is given turns the box green, and nothing is recorded', async () => {

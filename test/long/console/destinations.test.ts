@@ -20,7 +20,7 @@ async function paused(it: World, connected: Connected, id = '2001'): Promise<str
   const { destinationId } = connected.connection;
   await pauseDestination(it, connected.connection, { code: 'compliance.unreachable', detail: 'ECONNREFUSED <b>there</b>' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
-  await until(async () => (await it.bridge.order(connected, id))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
+  await until(async () => (await it.bridge.order(connected, id))?.state === 'queued', { what: 'the order to wait' });
   return destinationId;
 }
 

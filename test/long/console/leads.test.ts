@@ -70,7 +70,7 @@ test('a store that was not read for long is so on its page, too, as Today says',
   expect(text).toMatch(/<li><span><span class="tag attention">[^<]*<\/span> It was last read by its API 2 days ago. That is too long ago/);
 });
 
-test('the verb of a month leads to its page, or to the shops that have it', { timeout: 60_000 }, async () => {
+test('the verb of a month leads to its page, or to the shops that have it', async () => {
   await using it = await world({ role: 'receiver' });
   await using audit = await startMonthsWorld(it);
   const one = await audit.october({ name: 'Чаши' });

@@ -20,7 +20,7 @@ function those({ taken }: SmtpHandle, kind: 'link' | 'set') {
 
 /** The mail that comes next, as its words are. */
 async function mailed(smtp: SmtpHandle, count: number, kind: 'link' | 'set' = 'link'): Promise<{ to: string[]; text: string }> {
-  await until(() => those(smtp, kind).length === count, { what: `mail ${count}`, timeoutMs: 20_000 });
+  await until(() => those(smtp, kind).length === count, { what: `mail ${count}` });
   const mail = those(smtp, kind)[count - 1];
   if (mail === undefined) throw new Error('there is no mail');
   return { to: mail.to, text: mail.text.replaceAll('=\r\n', '').replaceAll('=3D', '=') };

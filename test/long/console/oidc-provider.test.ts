@@ -169,7 +169,7 @@ test('owners are mailed of an owner whom the provider makes, lets in or raises',
   await withPassword(it.bridge, 'first@shop.example', { role: 'owner' });
   await addPerson(it.bridge.app.core, { email: 'added@shop.example', name: '', role: 'owner', shops: null, lang: 'en', ...BY_TEST });
   const told = () => smtp.taken.filter(({ to, text }) => to.includes('first@shop.example') && text.includes('because you are an owner'));
-  await until(() => told().length === 2, { what: 'the mails of who was added here', timeoutMs: 30_000 });
+  await until(() => told().length === 2, { what: 'the mails of who was added here' });
 
   await come(somebody(it, 'made', ['ops-admins']));
   await come(somebody(it, 'added', ['ops-admins']));
@@ -177,7 +177,7 @@ test('owners are mailed of an owner whom the provider makes, lets in or raises',
   await come(somebody(it, 'raised', ['ops-admins']));
   await come(somebody(it, 'viewer', ['staff']));
 
-  await until(() => told().length === 5, { what: 'the mails of who came by the provider', timeoutMs: 30_000 });
+  await until(() => told().length === 5, { what: 'the mails of who came by the provider' });
   const texts = told()
     .slice(2)
     .map(({ text }) => text.replaceAll('=\r\n', ''));

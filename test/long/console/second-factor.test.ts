@@ -271,7 +271,7 @@ test('owners are mailed when somebody becomes an owner, is reset or loses a seco
   const told = () =>
     smtp.taken.filter(({ text, to }) => to.includes('owner@shop.example') && text.replaceAll('=\r\n', '').includes('because you are an owner'));
   // The first one when Maria was added.
-  await until(() => told().length === 4, { what: 'four mails to the owner', timeoutMs: 20_000 });
+  await until(() => told().length === 4, { what: 'four mails to the owner' });
   expect(
     told()
       .map(({ text }) => /\w+@shop.example may sign in as an owner|was taken away|no second step/.exec(text.replaceAll('=\r\n', ''))?.[0])

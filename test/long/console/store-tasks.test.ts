@@ -44,13 +44,13 @@ async function ended(browser: SignedInBrowser, address: string | null): Promise<
       if (status !== 200) throw new Error(`${address} is answered ${status}`);
       return text.includes('<progress') ? '' : text;
     },
-    { what: 'the task to end', timeoutMs: 60_000 },
+    { what: 'the task to end' },
   );
 }
 
 const did = async (pool: Parameters<typeof readBridgeActs>[0]) => (await readBridgeActs(pool)).map(({ act, who }) => `${act} ${who}`);
 
-test('what no webhook announced of is found by comparing, repaired by a press, and recorded', { timeout: 120_000 }, async () => {
+test('what no webhook announced of is found by comparing, repaired by a press, and recorded', async () => {
   await using at = await readable();
   const { it, shop, service, store } = at;
   shop.save(sold('700', '2026-11-03'));
@@ -76,7 +76,7 @@ test('what no webhook announced of is found by comparing, repaired by a press, a
   expect((await operator.get(store)).text).toContain('Comparing and repairing</a>');
 });
 
-test('a month is compared with its file; a store that can’t be read is said to be, and the rest is compared', { timeout: 120_000 }, async () => {
+test('a month is compared with its file; a store that can’t be read is said to be, and the rest is compared', async () => {
   await using at = await readable();
   const { it, shop, store } = at;
   shop.instead = () => ({ status: 401 });
@@ -99,7 +99,7 @@ test('a month is compared with its file; a store that can’t be read is said to
   expect(text).not.toContain('No difference.');
 });
 
-test('older orders are counted, taken in by who says that nobody else recorded them, and then there is nothing left', { timeout: 120_000 }, async () => {
+test('older orders are counted, taken in by who says that nobody else recorded them, and then there is nothing left', async () => {
   await using at = await readable({ recordFrom: '2026-11-15T00:00:00Z' });
   const { it, shop, service, store } = at;
   shop.save(sold('1', '2026-11-03'));
@@ -115,14 +115,14 @@ test('older orders are counted, taken in by who says that nobody else recorded t
   const begun = await operator.post(counted, { ...formOf(plan, counted), sure: '1' });
   expect(await ended(operator, begun.location)).toContain('2 orders are taken in, and will be recorded.');
 
-  await until(async () => (await standingIn(it, service)).length === 2, { what: 'both orders to be recorded', timeoutMs: 30_000 });
+  await until(async () => (await standingIn(it, service)).length === 2, { what: 'both orders to be recorded' });
   expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 48.00']);
   expect(await did(it.bridge.pool)).toContain(`store.backfilled person:${operator.person.id}`);
   expect((await operator.post(counted, { ...formOf(plan, counted), sure: '1' })).status).toBe(409);
   expect(await ended(operator, (await count()).location)).toContain('There is nothing to take in.');
 });
 
-test('a press has the store read, and what it finds is recorded by itself', { timeout: 120_000 }, async () => {
+test('a press has the store read, and what it finds is recorded by itself', async () => {
   await using at = await readable();
   const { it, shop, connected, store } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
@@ -135,7 +135,7 @@ test('a press has the store read, and what it finds is recorded by itself', { ti
   expect(await did(it.bridge.pool)).toContain(`store.read-wanted person:${operator.person.id}`);
 });
 
-test('a test order is sent as the store would, and recorded; its page leads to the order', { timeout: 120_000 }, async () => {
+test('a test order is sent as the store would, and recorded; its page leads to the order', async () => {
   await using at = await readable();
   const { it, service, connected, store } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
@@ -152,7 +152,7 @@ test('a test order is sent as the store would, and recorded; its page leads to t
   expect((await findTask(it.bridge.pool, { connectionId: connected.connection.id, id }))?.about).toMatchObject({ orderId: sent });
 });
 
-test('a test order that nobody heard of again may be recorded: its page leads to it before another one is sent', { timeout: 120_000 }, async () => {
+test('a test order that nobody heard of again may be recorded: its page leads to it before another one is sent', async () => {
   await using at = await readable();
   const { it, connected, store } = at;
   const { pool } = it.bridge;
@@ -190,11 +190,11 @@ test('a comparison that a stop cuts short has no result, that the store was not 
   const { databaseUrl, redis } = it;
   await using _next = await Bridge.start({ databaseUrl, redisUrl: redis.url, config: QUIET });
   const find = () => findTask(own.pool, { connectionId: connected.connection.id, id: location?.split('/').at(-1) ?? '' });
-  await until(async () => (await find())?.hasEnded === true, { what: 'the comparison to end', timeoutMs: 60_000 });
+  await until(async () => (await find())?.hasEnded === true, { what: 'the comparison to end' });
   expect(await find()).toMatchObject({ problem: null, result: { isWhole: true } });
 });
 
-test('one thing at a time; what was cut short again and again says so; nobody else may look or begin', { timeout: 120_000 }, async () => {
+test('one thing at a time; what was cut short again and again says so; nobody else may look or begin', async () => {
   await using at = await readable();
   const { it, connected, store } = at;
   const { pool } = it.bridge;

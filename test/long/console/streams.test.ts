@@ -99,7 +99,7 @@ test('a stream asks the database while somebody looks, and nothing once they hav
   // The other stream is the clock: by its next look the end of this one has been noticed.
   const next = async () => {
     const before = looksOf(stays);
-    await until(() => looksOf(stays) > before, { what: 'the other stream to look', timeoutMs: 40_000 });
+    await until(() => looksOf(stays) > before, { what: 'the other stream to look' });
   };
   await next();
   const looks = looksOf(gone);

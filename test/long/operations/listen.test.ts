@@ -121,7 +121,7 @@ test('two writers whose transactions overlap lose and double no line', async () 
   };
 
   await Promise.all([writer('a', 1), writer('b', 7)]);
-  await until(() => all.event().length >= 480, { what: 'all lines', timeoutMs: 20_000 });
+  await until(() => all.event().length >= 480, { what: 'all lines' });
   await act(pool, 'the last');
   await looked(all, /the last/);
 

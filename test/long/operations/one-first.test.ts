@@ -155,7 +155,7 @@ test('release by code tries three of more than 20, and says why the rest stay', 
     stores: [{ connectionId: connected.connection.id, name: 'corner', released: 25 }],
     notReleased: [],
   });
-  await until(async () => expect(await states(it)).toEqual({ recorded: 25 }), { what: 'all to be recorded', timeoutMs: 30_000 });
+  await until(async () => expect(await states(it)).toEqual({ recorded: 25 }), { what: 'all to be recorded' });
 });
 
 test('a refusal of what a worker made with earlier settings is no answer', async () => {
@@ -178,7 +178,7 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   );
 
   expect([released.length, notReleased]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
-  await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
+  await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded' });
 });
 
 test('the rest follow if the first was an order of its own kind, and the second is recorded', async () => {
@@ -190,7 +190,7 @@ test('the rest follow if the first was an order of its own kind, and the second 
 
   expect(await release(it)).toMatchObject({ released: 21, notReleased: [] });
 
-  await until(async () => expect(await states(it)).toEqual({ review: 1, recorded: 20 }), { what: 'the others to be recorded', timeoutMs: 30_000 });
+  await until(async () => expect(await states(it)).toEqual({ review: 1, recorded: 20 }), { what: 'the others to be recorded' });
 });
 
 test('while nothing works, the first waits and the rest stay in review; all at once, none waits', async () => {
@@ -217,7 +217,7 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
   const connected = await it.bridge.connect();
   await ordersInReview(it, connected, 15);
   for (let id = 16; id <= 30; id++) await it.bridge.send(connected, 'order.paid', { order: orderOf(String(id), { payment: { method: 'bank' } }) });
-  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 30, { what: '30 orders to be sent to review', timeoutMs: 30_000 });
+  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 30, { what: '30 orders to be sent to review' });
   const { core } = it.bridge.app;
   const changes = { set: [RIGHT, 'payments.bank.paymentType=BANK'], unset: [] };
 
@@ -227,7 +227,7 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
   );
 
   expect(again).toMatchObject({ released: 16, notReleased: [{ orders: 14 }] });
-  await until(async () => expect(await states(it)).toEqual({ review: 15, recorded: 15 }), { what: 'those of Econt to be recorded', timeoutMs: 30_000 });
+  await until(async () => expect(await states(it)).toEqual({ review: 15, recorded: 15 }), { what: 'those of Econt to be recorded' });
 });
 
 test('a virtual terminal whose orders have no transaction id is warned about', async () => {

@@ -143,7 +143,7 @@ test('a server that died is started again by the process that uses it, at the sa
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const died = await serverPid(directory.path);
     process.kill(died, signal);
-    await until(async () => (await serverPid(directory.path)) !== died && (await isUp(server.url)), { what: 'it to be up again', timeoutMs: 30_000 });
+    await until(async () => (await serverPid(directory.path)) !== died && (await isUp(server.url)), { what: 'it to be up again' });
   }
 
   expect(await notes(server.url)).toEqual([{ word: 'kept' }]);

@@ -74,7 +74,7 @@ export class Walker {
 
   /** A form that is sent twice breaks the first navigation off. */
   async #arrives(path: RegExp): Promise<void> {
-    await until(async () => path.test(this.#given.page.url()), { what: `the address to be ${path.source}`, timeoutMs: 30_000 });
+    await until(async () => path.test(this.#given.page.url()), { what: `the address to be ${path.source}` });
     await this.#given.page.waitForLoadState();
   }
 

@@ -78,6 +78,7 @@ function poolOf(key: string): Free[] {
 
 async function freshPage(browser: Browser, options: BrowserContextOptions): Promise<Free> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(60_000);
   return { context, page: await context.newPage() };
 }
 

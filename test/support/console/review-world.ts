@@ -15,7 +15,7 @@ export async function sendManyToReview(
   const sendToReview = async (some: string[]) => {
     await Promise.all(some.map((id) => bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'borica_pos' }, ...changes }) })));
     const review = async () => (await bridge.pool.query(`select from orders where state = 'review' and order_id = any($1)`, [some])).rowCount;
-    await until(async () => (await review()) === some.length, { what: `${some.length} orders to be sent to review`, timeoutMs: 60_000 });
+    await until(async () => (await review()) === some.length, { what: `${some.length} orders to be sent to review` });
   };
   await sendToReview(ids.slice(0, -1));
   await sendToReview(ids.slice(-1));

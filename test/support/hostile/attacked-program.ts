@@ -24,7 +24,7 @@ export type AttackedProgram = {
   kill(): Promise<void>;
 } & AsyncDisposable;
 
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 const LONGEST_STOP_MS = 90_000;
 
 export async function startAttacked({ root, dataDir, env, logFile }: AttackedOptions): Promise<AttackedProgram> {

@@ -10,12 +10,14 @@ export type HonestReport = {
   /** From the webhook to the record at the compliance service; an order that is not recorded counts with the time since it was sent. */
   recorded: Percentiles;
   unrecorded: number;
-  /** Webhooks that were not answered 200. */
+  /** Webhooks that were not answered 200 in the end. */
   refused: number;
   meant: Meaning[];
   /** Whose sender does not know whether they were taken. */
   unanswered: Meaning[];
 };
+
+const RESENDS = 5;
 
 /** A merchant of whom nobody has heard: one paid order at a time. */
 export class HonestMerchant {
@@ -33,16 +35,19 @@ export class HonestMerchant {
     this.#compliance = compliance;
   }
 
-  /** Sends one order; its id. */
+  /** Sends one order, as shops do: again, if it could not be kept in time; its id. */
   async send(url: string): Promise<string> {
     const order = standardOrder(honestId(this.#number++));
     const body = Buffer.from(JSON.stringify(order.body));
     const headers = signedHeaders(this.#merchant, { topic: '', body, id: `msg_${order.id}` });
     this.#sentAt.set(order.id, Date.now());
-    const status = await fetch(`${url}${pathOf(this.#merchant)}`, { method: 'POST', body, headers }).then(
-      (response) => response.status,
-      () => 0,
-    );
+    const post = () =>
+      fetch(`${url}${pathOf(this.#merchant)}`, { method: 'POST', body, headers }).then(
+        (response) => response.status,
+        () => 0,
+      );
+    let status = await post();
+    for (let left = RESENDS; status === 503 && left > 0; left -= 1) status = await post();
     (status === 200 ? this.#meant : this.#unanswered).push({ kind: 'order', id: order.id, total: order.total, merchant: 'honest' });
     return order.id;
   }

@@ -33,16 +33,16 @@ export const FULL_LIMITS: HostileLimits = {
 /** Those of the long tests: as many requests, beside another test file on the same two cores. */
 export const LONG_LIMITS: HostileLimits = { ...FULL_LIMITS, honestMs: 10_000, healthMs: 1_000, isOverBare: true };
 
-/** Those of the short run, beside other test files, too. */
+/** Those of the short run, beside three other test files, on a machine that may be ten times as slow: nothing hangs, and nothing is lost. */
 export const SHORT_LIMITS: HostileLimits = {
-  honestMs: 10_000,
-  healthMs: 1_000,
+  honestMs: 30_000,
+  healthMs: 10_000,
   isOverBare: true,
   memoryMb: 400,
-  stopMs: 30_000,
-  drainMs: 60_000,
+  stopMs: 60_000,
+  drainMs: 300_000,
   lastFlood: 150,
-  lateShare: 0.05,
+  lateShare: 0.3,
 };
 
 /** Of fewer samples, the 90th percentile is limited in place of the 99th, which would be one of the two slowest. */

@@ -80,7 +80,7 @@ async function attacked(stage: HostileStage, source: Source, { count, limits }: 
   const honest = new HonestMerchant(merchants.honest, compliance);
   for (let n = 0; n < WARM_UP_ORDERS; n += 1) {
     const id = await honest.send(program.url);
-    await until(() => honest.isRecorded(id), { what: 'an order to be recorded before the attack', timeoutMs: 30_000 });
+    await until(() => honest.isRecorded(id), { what: 'an order to be recorded before the attack' });
   }
   const idleMb = residentMb(program.pid);
   const bare = await watchBareServer();
@@ -103,7 +103,7 @@ function refuseOneShop({ compliance, merchants }: HostileStage): void {
 
 async function endInFlood(stage: HostileStage, source: Source, { from, length }: { from: number; length: number }): Promise<Ended> {
   const flood = startFlood({ ...source, url: stage.program.url, from, to: from + length });
-  await until(() => flood.answered() >= length / 3, { what: 'the last flood to run', timeoutMs: 60_000 });
+  await until(() => flood.answered() >= length / 3, { what: 'the last flood to run' });
   const { code, ms } = await stage.program.stop();
   return { code, ms, report: await flood.done };
 }

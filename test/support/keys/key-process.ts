@@ -11,6 +11,8 @@ import { createApiKeys } from '../../../src/service/keys/api-keys.ts';
 export const OLD = '11'.repeat(32);
 export const NEW = '22'.repeat(32);
 const EVERY_MS = 100;
+/** A rotation waits for the others for four times as long, however often they read. */
+const WAITS_MS = 2_500;
 
 /** A process as far as its keys and what it seals: destinations, and API keys of our own service. `outgrown`: schemas that it found itself too old for. */
 export async function openKeyProcess(databaseUrl: string, encryptionKeys: string, role?: string) {
@@ -21,7 +23,7 @@ export async function openKeyProcess(databaseUrl: string, encryptionKeys: string
   const config = { database: { kind: 'external', url: new Secret(databaseUrl) }, dataDir: '/nowhere', encryptionKeys: new Secret(encryptionKeys) } as const;
   const outgrown: string[] = [];
   const onTooOld = (schema: string) => void outgrown.push(schema);
-  const keys = resources.use(await openKeys({ pool, log, config, onTooOld }, EVERY_MS));
+  const keys = { ...resources.use(await openKeys({ pool, log, config, onTooOld }, EVERY_MS)), everyMs: WAITS_MS };
   if (role !== undefined) await keys.announce(role);
   const destinations = createDestinationStore(pool, keys.sealer);
   const apiKeys = createApiKeys({ pool, sealing: keys.sealer, dialectDefaults: embeddedDialect, now: () => new Date() });

@@ -12,7 +12,17 @@ export function missedOf(platform: keyof typeof missedShops): void {
   describe.each(['redis', 'postgres'] as const)(`a store on ${platform} whose webhooks are flaky, with the queue on %s`, (backend) => {
     test(`is recorded as it stands after ${COUNT} orders, though the program is killed in the middle of sync runs (seed ${SEED})`, async () => {
       const form = { platform, openShop: missedShops[platform], backend, webhooks: 'flaky' as const, count: COUNT, seed: SEED };
-      const report = await runMissed({ ...form, pace: 15, kills: 5, periodSeconds: 10, faults, durable: true, logFile: null, say: () => undefined });
+      const report = await runMissed({
+        ...form,
+        pace: 15,
+        kills: 5,
+        periodSeconds: 10,
+        faults,
+        durable: true,
+        slackSeconds: 60,
+        logFile: null,
+        say: () => undefined,
+      });
 
       expect(
         report.verdicts.filter(({ held }) => !held),

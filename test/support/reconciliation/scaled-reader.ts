@@ -26,8 +26,11 @@ export class ScaledReader {
   readonly synced: SyncRunEvent[] = [];
   readonly #bridge: Bridge;
   readonly #connected: Connected;
+  readonly #limitMs: number;
 
-  constructor(bridge: Bridge, connected: Connected) {
+  /** `limitMs`: of what is read at once. */
+  constructor(bridge: Bridge, connected: Connected, limitMs = READ_MS / SCALE) {
+    this.#limitMs = limitMs;
     this.#bridge = bridge;
     this.#connected = connected;
   }
@@ -48,7 +51,7 @@ export class ScaledReader {
       handOver: async (all: AcceptedDelivery[]) => this.#count(all),
     };
     const stores = createStoreCalls({
-      ...{ ledger: createStoreCallLedger(core.pool), fetchJson, limitMs: READ_MS / SCALE, random: Math.random },
+      ...{ ledger: createStoreCallLedger(core.pool), fetchJson, limitMs: this.#limitMs, random: Math.random },
       onPause: (pause) => void this.pauses.push(pause),
     });
     const ignored = async () => undefined;

@@ -15,6 +15,7 @@ export async function startChromium({ args = [] }: { args?: readonly string[] } 
   return chromium.launch({
     executablePath,
     args: [...QUIETLY, ...args],
+    timeout: 120_000,
   });
 }
 

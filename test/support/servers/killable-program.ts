@@ -89,7 +89,7 @@ async function ready(child: ChildProcess, dataDir: string): Promise<string> {
       const { url } = JSON.parse(await readFile(join(dataDir, 'server.json'), 'utf8')) as { url: string };
       return url;
     },
-    { what: 'the program to be ready', timeoutMs: 80_000 },
+    { what: 'the program to be ready', timeoutMs: 150_000 },
   );
 }
 

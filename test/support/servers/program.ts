@@ -141,7 +141,7 @@ export class Server implements AsyncDisposable {
     const server = new Server(child);
     await using setup = new AsyncDisposableStack();
     setup.use(server);
-    await until(() => server.#started() !== undefined || child.exitCode !== null, { what: 'the server to be ready', timeoutMs: 60_000 });
+    await until(() => server.#started() !== undefined || child.exitCode !== null, { what: 'the server to be ready' });
     setup.move();
     return server;
   }

@@ -23,7 +23,7 @@ export async function knowEachOther({ ports }: Sentinels, replicas: number): Pro
       const field = (name: string) => watched?.[watched.indexOf(name) + 1];
       return field('num-slaves') === String(replicas) && field('num-other-sentinels') === '2';
     };
-    await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other', timeoutMs: 40_000 });
+    await until(() => knows().catch(() => false), { what: 'the Sentinels to know each other' });
   }
 }
 

@@ -127,7 +127,7 @@ async function replace(one: Process, start: () => Promise<KillableProgram>): Pro
   const { code, ms } = await one.running.stop();
   if (code !== 0) throw new Error(`the ${one.role} ended with ${code} after ${Math.round(ms)} ms`);
   one.running = await start();
-  await until(async () => (await fetch(`${one.running.url}/readyz`)).ok, { what: `the ${one.role} to be ready`, timeoutMs: 60_000 });
+  await until(async () => (await fetch(`${one.running.url}/readyz`)).ok, { what: `the ${one.role} to be ready` });
 }
 
 async function migrate(databaseUrl: string, main: string): Promise<void> {

@@ -78,7 +78,7 @@ export class Alerted implements AsyncDisposable {
     await this.pool.query(`update jobs.jobs set due_at = due_at - $1 * interval '1 minute' where lease is null`, [minutes]);
     const seen = this.#rounds;
     // The second round from now begins after the clock was set.
-    await until(() => this.#rounds >= seen + 2, { what: 'two rounds', timeoutMs: 20_000 });
+    await until(() => this.#rounds >= seen + 2, { what: 'two rounds' });
   }
 
   /** Waits until so many messages were refused and wait for their next try: time that passes earlier does not count for them. */

@@ -70,7 +70,7 @@ export class Bridge implements AsyncDisposable {
         demoOwner: options.demoOwner,
         traces: options.traces ?? null,
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
-        gaugePace: { everyMs: 0, timeoutMs: 5_000 },
+        gaugePace: { everyMs: 0, timeoutMs: 60_000 },
         ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),
         ...(options.disk === undefined ? {} : { disk: options.disk }),
       }),
@@ -140,7 +140,7 @@ export class Bridge implements AsyncDisposable {
           throw new Error(`order ${orderId} is ${order.state}${pending ? ', pending' : ''} (${JSON.stringify(order.review)})`);
         return order;
       },
-      { what: `order ${orderId} to be ${state}`, timeoutMs: 60_000 },
+      { what: `order ${orderId} to be ${state}` },
     );
   }
 
@@ -211,8 +211,9 @@ function bridgeConfig(
     allowPrivateAddresses: true,
     logLevel: 'silent',
     quietSeconds: 0,
-    leaseSeconds: 3,
-    stalledSeconds: 2,
+    // What is late on a busy machine is not lost.
+    leaseSeconds: 10,
+    stalledSeconds: 10,
     sweepSeconds: 1,
     retryScale: 1,
     reconcileSeconds: 900,
@@ -220,7 +221,7 @@ function bridgeConfig(
     keepDeliveriesDays: 30,
     keepBodiesMb: 200,
     keepDays: { arrivals: 3650, buyers: 365, exports: 30, unreadable: 90, outbox: 30 },
-    timeouts: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
+    timeouts: { connectMs: 5_000, headersMs: 8_000, totalMs: 8_000 },
     ...config,
   };
 }

@@ -58,7 +58,7 @@ export function dueLedger(
   options: Partial<Parameters<typeof createDueLedger>[1]> = {},
 ): DueLedger<Planned> {
   const plan = async (claim: Claim) => createOf(claim, connection.destinationId);
-  return createDueLedger(bridge.pool, { leaseMs: 5_000, plan, ...options });
+  return createDueLedger(bridge.pool, { leaseMs: 60_000, plan, ...options });
 }
 
 export const idsOf = ({ orders }: { orders: readonly Pick<DueOrder<Planned>, 'claim'>[] }): number[] => orders.map(({ claim }) => claim.id);

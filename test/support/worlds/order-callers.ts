@@ -22,7 +22,7 @@ export type MakeOrderCaller = (baseUrl: string, credentials: Credentials, dialec
 
 /** The bridge's own client. */
 export const throughTheClient: MakeOrderCaller = (baseUrl, credentials, dialect) => {
-  const client = createComplianceClient({ timeouts: { connectMs: 2_000, headersMs: 5_000, totalMs: 5_000 }, whyInsecure: () => null });
+  const client = createComplianceClient({ timeouts: { connectMs: 10_000, headersMs: 20_000, totalMs: 20_000 }, whyInsecure: () => null });
   onTestFinished(() => client[Symbol.asyncDispose]());
   const endpoint = { baseUrl, ...credentials, dialect };
   return {

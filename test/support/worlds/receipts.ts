@@ -16,6 +16,6 @@ export function receiptOf(bridge: Bridge, connected: Pick<Connected, 'connection
       if (order?.receipt?.state !== state || order.receipt.complianceId !== order.complianceId) throw new Error(`it is ${JSON.stringify(order?.receipt)}`);
       return order;
     },
-    { what: `the receipt of order ${orderId} to be ${state}`, timeoutMs: 20_000 },
+    { what: `the receipt of order ${orderId} to be ${state}` },
   );
 }

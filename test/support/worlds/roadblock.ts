@@ -83,7 +83,7 @@ async function block({ databaseUrl, statement, lifting }: Block, set: (client: p
   return {
     reached: async () => {
       const waits = async () => (await watcher.query(`${WAITING} and query ilike $1`, [statement])).rowCount !== 0;
-      await until(waits, { what: 'the program to wait at the block', timeoutMs: 20_000 });
+      await until(waits, { what: 'the program to wait at the block' });
     },
     cut: async () => void (await watcher.query(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)),
     lift,

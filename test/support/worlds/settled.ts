@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 type Wait = {
   /** The awaited condition, to complete "timed out waiting for …". */
   what: string;
-  /** Default 30 s: a loaded machine takes long, and who passes does not wait. */
+  /** Default 60 s: a loaded machine takes long, and who passes does not wait. */
   timeoutMs?: number;
   /** Pause between two looks; default 25 ms. */
   everyMs?: number;
@@ -13,7 +13,7 @@ type Wait = {
  * Calls `check` until it returns something truthy, and returns that. An assertion in `check` may throw: it is retried, and the
  * last one is the cause of the error if time runs out.
  */
-export async function until<T>(check: () => T | Promise<T>, { what, timeoutMs = 30_000, everyMs = 25 }: Wait): Promise<T> {
+export async function until<T>(check: () => T | Promise<T>, { what, timeoutMs = 60_000, everyMs = 25 }: Wait): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const look = await attempt(check);

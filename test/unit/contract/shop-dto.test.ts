@@ -23,8 +23,8 @@ test.each(['cups', 'cups .example', 'cups..example', '-cups.example', 'ftp://cup
 );
 
 test('a hostile domain is refused quickly', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
 
   expect(domain.safeParse(`${'a-'.repeat(95)}a!`).success).toBe(false);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000);
 });

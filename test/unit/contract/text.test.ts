@@ -54,8 +54,8 @@ test('the shop, its company and its postal address lead nowhere, and an address 
 });
 
 test('a hostile name is looked at quickly', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
 
   for (const part of ['0 ( ', '1 ', 'a.', '.', '+ -', 'ж.']) expect(isPlainName(part.repeat(100_000))).toBe(!part.startsWith('0'));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000);
 });

@@ -27,7 +27,7 @@ test('two run at once, others in the order in which they came, and what is too m
   }
   // The places are free again.
   const next = start(5);
-  await until(() => begun.includes(5), { what: 'the next to begin', timeoutMs: 5_000 });
+  await until(() => begun.includes(5), { what: 'the next to begin' });
   ends[4]?.();
   expect(await next).toBe(5);
 });

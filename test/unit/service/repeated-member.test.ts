@@ -61,9 +61,9 @@ describe('a member that comes twice', () => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     const slashes = `{"a":"${'\\\\'.repeat(500_000)}","a":1}`;
 
-    const start = performance.now();
+    const start = process.cpuUsage();
 
     expect([repeatedMember(deep), repeatedMember(slashes)]).toEqual([null, 'a']);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5_000);
   });
 });

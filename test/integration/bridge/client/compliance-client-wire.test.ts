@@ -9,7 +9,7 @@ import { answering, clientWith, create, endpointAt, ID, serverThat } from '../..
 const RECORDED = JSON.stringify({ id: ID });
 const ANSWER = `HTTP/1.1 201 Created\r\ncontent-length: ${RECORDED.length}\r\n\r\n${RECORDED}`;
 
-const outgoing = { method: 'POST', headers: {}, body: '{}', timeouts: { connectMs: 2_000, headersMs: 2_000, totalMs: 2_000 }, mostBytes: 1_000 };
+const outgoing = { method: 'POST', headers: {}, body: '{}', timeouts: { connectMs: 5_000, headersMs: 5_000, totalMs: 5_000 }, mostBytes: 1_000 };
 
 /** A server on bare TCP that does this with each request that has come whole; `count` is 1 for the first. */
 async function rawServer(answer: (socket: Socket, count: number) => void) {
@@ -61,7 +61,7 @@ describe('a create is lost, and was sent once', () => {
   ] as [string, (socket: Socket) => void][])('after %s', async ([, answer]) => {
     const { url, requests } = await rawServer(answer);
 
-    const reply = await clientWith({ headersMs: 1_000 }).createOrder(endpointAt(url), create);
+    const reply = await clientWith({ headersMs: 3_000 }).createOrder(endpointAt(url), create);
 
     expect(reply).toMatchObject({ kind: 'lost', error: expect.stringMatching(/./) });
     expect(requests).toHaveLength(1);

@@ -212,10 +212,10 @@ describe('an endpoint', () => {
     const { id } = await add(it);
     await recorded(it, connected, '1');
     await recorded(it, connected, '2');
-    await came(2);
+    await until(async () => (await listEvents(pool, id, 5)).filter(({ attempts }) => attempts > 0).length === 2, { what: 'both to be noted as refused' });
     expect((await firstEndpoint(it)).disabledAt).toBeNull();
 
-    await pool.query(`update events set tried_at = tried_at - interval '73 hours' where tried_at is not null`);
+    await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now()`);
 
     await until(async () => (await firstEndpoint(it)).disabledAt !== null, { what: 'it to be disabled' });
     expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 0, givenUp: 2 });

@@ -47,8 +47,8 @@ async function half(path: string, headers: Record<string, string | number>, part
   return { socket, received: () => received };
 }
 
-const answered = ({ received }: { received(): string }, status: number, timeoutMs = 5_000) =>
-  until(async () => received().startsWith(`HTTP/1.1 ${status} `), { what: `an answer ${status}`, timeoutMs });
+const answered = ({ received }: { received(): string }, status: number) =>
+  until(() => received().startsWith(`HTTP/1.1 ${status} `), { what: `an answer ${status}` });
 
 const pathOf = ({ connection }: Connected) => `/webhooks/${connection.platform}/${connection.id}`;
 
@@ -61,7 +61,8 @@ describe('finding 1: one unsigned request does not freeze the process', () => {
     await answered(sent, 401);
 
     expect(sent.received()).toContain('signature.mismatch');
-    expect(scheduler.longest()).toBeLessThan(100);
+    // Of processor time, in which garbage may be collected, too; a thousand hashes take ten seconds.
+    expect(scheduler.longest()).toBeLessThan(1_000);
   });
 
   test('ten claims are compared, eleven are too many, even if one is right', async () => {
@@ -100,7 +101,7 @@ describe('finding 4: what nobody signed is not held in memory', () => {
 
     await answered(sent, status);
     expect(sent.received()).toMatch(/^connection: close$/im);
-    await until(async () => sent.socket.closed || sent.socket.readableEnded, { what: 'the connection to be closed', timeoutMs: 5_000 });
+    await until(async () => sent.socket.closed || sent.socket.readableEnded, { what: 'the connection to be closed' });
   });
 
   longTest('408: a body that is not whole after ten seconds, and the connection is closed', async () => {
@@ -108,9 +109,9 @@ describe('finding 4: what nobody signed is not held in memory', () => {
 
     const sent = await half(pathOf(connected), { ...forged, 'content-length': 1_000 }, '{"type":');
 
-    await answered(sent, 408, 14_000);
+    await answered(sent, 408);
     expect(sent.received()).toContain('body.incomplete');
-    await until(async () => sent.socket.readableEnded, { what: 'the connection to be closed', timeoutMs: 5_000 });
+    await until(async () => sent.socket.readableEnded, { what: 'the connection to be closed' });
   });
 
   longTest('large bodies that were begun hold up those of their own connection, and no small ones', async () => {
@@ -123,7 +124,7 @@ describe('finding 4: what nobody signed is not held in memory', () => {
 
     expect([small.status, large.status]).toEqual([200, 200]);
     // The third found no room in time.
-    await until(async () => begun.some(({ received }) => received().includes('intake.unavailable')), { what: 'one to be refused', timeoutMs: 9_000 });
+    await until(async () => begun.some(({ received }) => received().includes('intake.unavailable')), { what: 'one to be refused' });
     expect(begun.filter(({ received }) => received().includes('intake.unavailable'))).toHaveLength(1);
     for (const { socket } of begun) socket.destroy();
   });

@@ -141,8 +141,8 @@ describe('privacy', () => {
       await bridge.send(other, 'order.paid', { order: orderOf(String(id)) });
     }
 
-    await until(async () => (await keptOrders(bridge.pool, {})).orders.length === REQUESTS, { what: 'the orders of the other', timeoutMs: 20_000 });
-    await until(async () => (await bridge.pool.query('select from tombstones')).rowCount === REQUESTS, { what: 'every erasure', timeoutMs: 10_000 });
+    await until(async () => (await keptOrders(bridge.pool, {})).orders.length === REQUESTS, { what: 'the orders of the other' });
+    await until(async () => (await bridge.pool.query('select from tombstones')).rowCount === REQUESTS, { what: 'every erasure' });
     expect((await opened.queue.getJobCounts('delayed'))['delayed']).toBe(REQUESTS + 1);
   });
 

@@ -30,7 +30,7 @@ describe('the one address for all shops of an app', () => {
     expect([forged.status, stranger.status]).toEqual([401, 404]);
     // A process hears of it a moment later.
     const former = async () => (await sendToApp(bridge, ['orders/paid', shopifyBody(PAID)])).status === 410;
-    await until(former, { what: 'the store to be known as disconnected', timeoutMs: 5_000 });
+    await until(former, { what: 'the store to be known as disconnected' });
   });
 
   test('a store that was connected again is found under its new connection', async () => {
@@ -42,13 +42,11 @@ describe('the one address for all shops of an app', () => {
     await bridge.app.core.connections.close(before.connection.id);
     await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(PAID)])).status === 410, {
       what: 'the receiver to hear of it',
-      timeoutMs: 5_000,
     });
 
     const after = await bridge.connect({ platform: 'shopify', settings: shopifySettings, store: SHOP, shopId: before.connection.shopId });
     await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(UPDATED)])).status === 200, {
       what: 'the receiver to hear of it',
-      timeoutMs: 5_000,
     });
 
     await until(() => totals(it.service, ORDER)[0] === '27.90', { what: 'the update to be recorded' });

@@ -78,9 +78,9 @@ describe('is not begun, and waits in the ledger:', () => {
     (await recordOrders(...given)).orders.flatMap(({ claimed }) => claimed?.claim.key.orderId ?? []);
 
   test('one that is not due yet', async () => {
-    const waits = { ...paidOrder(it.store, 'waits'), quietSeconds: 5 };
-    const over = { ...paidOrder(it.store, 'over'), quietSeconds: 5 };
-    over.delivery.arrivedAt = new Date(Date.now() - 5_001).toISOString();
+    const waits = { ...paidOrder(it.store, 'waits'), quietSeconds: 3_600 };
+    const over = { ...paidOrder(it.store, 'over'), quietSeconds: 3_600 };
+    over.delivery.arrivedAt = new Date(Date.now() - 3_600_001).toISOString();
 
     expect(await begun(it.pool, [waits, over], attemptsOf(it.store))).toEqual(['over']);
     expect(await orders()).toEqual([

@@ -5,6 +5,7 @@ import { attemptsOf, BEGUN, begunOf, ordersOf } from '../../../support/ledger/be
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { runs } from '../../../support/run-size.ts';
+import { refund } from '../../../support/samples/order-facts.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
 const it = useLedger({ max: 8 });
@@ -96,4 +97,22 @@ describe('two recorders of one new order', () => {
     expect(new Set(begun).size).toBe(3 * ROUNDS);
     expect((await orders()).every(({ fence, steps }) => fence === 1 && steps === 1)).toBe(true);
   });
+});
+
+test('two recorders of news to one order that is known lose nothing of either', async () => {
+  await recordOrders(it.pool, [paidOrder(it.store, '1')]);
+  using gate = await reserveConnection(it.pool);
+  await gate.client.query('begin');
+  await gate.client.query('select from orders where connection_id = $1 for update', [it.store.connectionId]);
+  const both = ['r1', 'r2'].map((id) => {
+    const item = paidOrder(it.store, '1');
+    return recordOrders(it.pool, [{ ...item, news: { orderId: '1', refunds: [refund({ id })] } }]);
+  });
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(async () => (await it.pool.query(waiting)).rowCount === 2, { what: 'both to wait for the order' });
+  await gate.client.query('commit');
+  await Promise.all(both);
+
+  const merged = `select from order_facts f join orders o on o.id = f.order_ref where o.connection_id = $1 and f.facts -> 'refunds' ?& array['r1', 'r2']`;
+  expect((await it.pool.query(merged, [it.store.connectionId])).rowCount).toBe(1);
 });

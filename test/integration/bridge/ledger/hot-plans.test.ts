@@ -108,7 +108,7 @@ beforeAll(async () => {
   await planFor(pool, Object.fromEntries(TABLES.map((table) => [table, GROWN])));
   youngPostgres = await startPostgres('bridge');
   young = createSealedPool({ url: youngPostgres.url, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
-}, 180_000);
+});
 afterAll(async () => {
   await young.end();
   await youngPostgres[Symbol.asyncDispose]();

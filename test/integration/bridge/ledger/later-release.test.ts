@@ -20,7 +20,7 @@ test('an order that a later release sent to review is listed with its code, show
   expect(orders).toMatchObject([{ orderId: '1', review: { code: later, detail: 'why' }, todo: expect.stringContaining('later release') }]);
   const id = orders[0]?.id ?? 0;
   expect(await showOrder(it.bridge.app.core, { named: `id:${id}` })).toMatchObject({ means: expect.stringContaining('later release') });
-  expect(await createClaimStore(pool, { leaseMs: 1_000 }).claim(id)).toMatchObject({ id, review: { code: later } });
+  expect(await createClaimStore(pool, { leaseMs: 60_000 }).claim(id)).toMatchObject({ id, review: { code: later } });
 });
 
 test('a problem of a later release keeps its order from being recorded', async () => {

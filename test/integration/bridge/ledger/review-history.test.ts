@@ -114,7 +114,7 @@ test('an attempt needs as many statements for an order that needs review as for 
     statements += 1;
     return pool.query(...given);
   };
-  const ledger = createClaimStore(sealedAs(pool, { query, connect: () => pool.connect(), end: async () => undefined }), { leaseMs: 1_000 });
+  const ledger = createClaimStore(sealedAs(pool, { query, connect: () => pool.connect(), end: async () => undefined }), { leaseMs: 60_000 });
   const write = async (id: string, write: Write) => {
     const claim = await claimed(bridge, connected, { ledger, id });
     statements = 0;
@@ -137,7 +137,7 @@ test('newer facts that are merged at the same moment tell that the order is out 
   const { bridge } = it;
   const connected = await bridge.connect();
   await twoOrders(bridge, connected);
-  const ledger = createClaimStore(bridge.pool, { leaseMs: 5_000 });
+  const ledger = createClaimStore(bridge.pool, { leaseMs: 60_000 });
   const claim = await claimed(bridge, connected, { ledger, id: '1' });
   await ledger.write({ claim, write: { ...ASK, keep: true } });
   using merging = await reserveConnection(bridge.pool);

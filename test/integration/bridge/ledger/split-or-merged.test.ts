@@ -90,7 +90,7 @@ describe('what a person said', () => {
     await record(cap());
 
     expect(await names(it.bridge)).toEqual(['700~2 queued', '700~3 queued', '700~4 review order.other']);
-    expect(await createClaimStore(it.bridge.pool, { leaseMs: 1_000 }).claim(id)).toMatchObject({ platformId: '700', key: { orderId: '700~3' } });
+    expect(await createClaimStore(it.bridge.pool, { leaseMs: 60_000 }).claim(id)).toMatchObject({ platformId: '700', key: { orderId: '700~3' } });
     expect((await kept(it.bridge, connectionId, '700')).orderId).toMatch(/^700~/);
   });
 });
@@ -100,7 +100,7 @@ describe('the store’s API', () => {
     await using it = await world();
     const { record, connectionId } = await store(it.bridge);
     await record(coat());
-    const ledger = createClaimStore(it.bridge.pool, { leaseMs: 1_000 });
+    const ledger = createClaimStore(it.bridge.pool, { leaseMs: 60_000 });
     const claim = await ledger.claim((await kept(it.bridge, connectionId, '700')).id);
     if ('kind' in claim) throw new Error('it was not claimed');
 

@@ -74,7 +74,7 @@ describe('with the queue on PostgreSQL', () => {
 
     await it.service.up();
 
-    await until(() => it.service.living === ids.length, { what: 'all to be recorded', timeoutMs: 20_000 });
+    await until(() => it.service.living === ids.length, { what: 'all to be recorded' });
     for (const id of ids) await it.bridge.settled(connected, id, 'recorded');
     expect(it.service.requests('POST')).toHaveLength(ids.length);
   });

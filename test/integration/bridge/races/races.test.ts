@@ -110,7 +110,7 @@ describe('news that comes during an attempt at its order', () => {
 
     it.service.letGo();
 
-    await until(() => totals(it.service, '1').join() === '30.00', { what: 'the edit to be recorded', timeoutMs: 8_000 });
+    await until(() => totals(it.service, '1').join() === '30.00', { what: 'the edit to be recorded' });
     await it.bridge.settled(connected, '1', 'recorded');
     expect(totals(it.service, '1')).toEqual(['30.00']);
   });

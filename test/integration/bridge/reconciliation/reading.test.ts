@@ -46,7 +46,7 @@ async function readState({ bridge }: World, { connection: { id } }: Connected): 
 /** Waits until the store was read to its end once more. */
 async function synced(world: World, shop: Connected): Promise<StoreReadState> {
   const since = new Date().toISOString();
-  await until(async () => ((await readState(world, shop)).readAt ?? '') > since, { what: 'the store to be read', timeoutMs: 20_000 });
+  await until(async () => ((await readState(world, shop)).readAt ?? '') > since, { what: 'the store to be read' });
   return readState(world, shop);
 }
 
@@ -60,7 +60,7 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   const { bridge, service } = world;
   store.put(...orders(110));
   const shop = await connect(world, store);
-  await until(async () => (await recordedCount(world)) === 110, { what: '110 records', timeoutMs: 40_000 });
+  await until(async () => (await recordedCount(world)) === 110, { what: '110 records' });
 
   store.put(order('7', 0, reduced));
   await until(() => totals(service, '7').join() === '24.00', { what: 'the edit to be recorded' });
@@ -70,7 +70,7 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   expect((await bridge.pool.query('select from sync_handed')).rowCount).toBeGreaterThan(0);
   await until(async () => !(await isHandedOver(bridge.pool, [shop.connection.id])), { what: 'all that was read to be recorded' });
   // What that means for its record is decided as after a webhook that says so.
-  await until(async () => (await bridge.order(shop, '9'))?.facts.deletedAt != null, { what: 'the deletion to be known', timeoutMs: 20_000 });
+  await until(async () => (await bridge.order(shop, '9'))?.facts.deletedAt != null, { what: 'the deletion to be known' });
   expect(service.records).toHaveLength(110);
   const { watermark, missed } = await synced(world, shop);
   expect(watermark).toBe((await bridge.order(shop, '7'))?.facts.snapshot?.updatedAt);
@@ -126,11 +126,10 @@ longTest('of several processes one reads a store at a time', async () => {
   // A period and a lease are over while the first page is under way.
   await until(async () => (await leaseUntil(world, shop)) > Date.now() + 2_500 && renewedSince(world, shop), {
     what: 'the lease to be renewed',
-    timeoutMs: 15_000,
   });
   held.letGo();
 
-  await until(async () => (await recordedCount(world)) === 105, { what: '105 records', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 105, { what: '105 records' });
   await synced(world, shop);
   expect(store.most).toBe(1);
 });
@@ -161,7 +160,7 @@ longTest('stores that hang delay no other', async () => {
   const shop = await connect(world, healthy);
   await using _worker = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
 
-  await until(async () => (await recordedCount(world)) === 20, { what: 'the orders of the healthy one', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 20, { what: 'the orders of the healthy one' });
   await synced(world, shop);
   // Each is being called, and has a minute to answer.
   await until(() => hanging.every(({ asked }) => asked.length === 1), { what: 'the others to be called' });
@@ -181,7 +180,7 @@ longTest('a store that fails is paused alone, says why, and is read to the end i
   expect(failed.watermark).toBeNull();
 
   store.fail(null);
-  await until(async () => (await recordedCount(world)) === 45, { what: '45 records', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 45, { what: '45 records' });
   const { last } = await synced(world, shop);
   expect(last?.error).toBeNull();
   expect(store.asked.filter((path) => path.includes('size=20')).length).toBeGreaterThanOrEqual(3);
@@ -238,7 +237,7 @@ test('a stop does not wait for a page, and loses nothing', async () => {
   expect(await storePauses(world.bridge.pool)).toEqual([]);
   held.letGo();
   await using _second = await worker();
-  await until(async () => (await recordedCount(world)) === 105, { what: '105 records', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 105, { what: '105 records' });
 });
 
 test('only the job that began to read a store last writes how far it came, and none does once it is read anew', async () => {

@@ -146,7 +146,7 @@ describe('what a real store sent, replayed', () => {
     for (const ping of pings) expect((await send(it.bridge, connected, ping)).status).toBe(200);
     const { core } = it.bridge.app;
     const noted = () => createWatchLedger(core.pool, core.sealer).accepted(connected.connection.id);
-    await until(async () => [...(await noted()).keys()].join() === 'ping', { what: 'the ping to be noted', timeoutMs: 20_000 });
+    await until(async () => [...(await noted()).keys()].join() === 'ping', { what: 'the ping to be noted' });
     expect(await everyTraffic(core.pool)).toMatchObject([{ lastAccepted: null, refusedInARow: 0 }]);
   });
 });

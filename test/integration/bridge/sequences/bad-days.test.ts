@@ -78,7 +78,7 @@ describe('bad days', () => {
 
     await it.redis.flush();
 
-    await until(() => it.service.living === 20, { what: 'all to be recorded', timeoutMs: 20_000 });
+    await until(() => it.service.living === 20, { what: 'all to be recorded' });
   });
 
   test('the service is down: nothing needs review, and the backlog drains automatically', async () => {
@@ -90,7 +90,7 @@ describe('bad days', () => {
 
     await it.service.up();
 
-    await until(() => it.service.living === 20, { what: 'all to be recorded', timeoutMs: 20_000 });
+    await until(() => it.service.living === 20, { what: 'all to be recorded' });
     expect(it.service.requests('POST')).toHaveLength(20);
   });
 

@@ -65,7 +65,7 @@ longTest('service F3: a December order in leva that is refunded in March and kil
   await it.bridge.pool.query('update orders set due_at = now(), lease_until = null');
   await using _second = await program();
 
-  await until(() => totals(it.service, '1')[0] === '24.00', { what: 'the replacement to be recorded', timeoutMs: 20_000 });
+  await until(() => totals(it.service, '1')[0] === '24.00', { what: 'the replacement to be recorded' });
   expect(totals(it.service, '1')).toEqual(['24.00']);
 });
 
@@ -80,7 +80,7 @@ test('service F3: a shop that refuses what was recorded before loses nothing, wh
   await it.bridge.send(connected, 'order.refunded', { order: inLeva('1', { minute: 1 }) });
   await it.bridge.send(connected, 'order.paid', { order: inLeva('2') });
 
-  await until(async () => (await standingIn(it, shop)).join() === '1: 24.00', { what: 'the replacement to be recorded', timeoutMs: 20_000 });
+  await until(async () => (await standingIn(it, shop)).join() === '1: 24.00', { what: 'the replacement to be recorded' });
   expect((await it.bridge.settled(connected, '2', 'review')).review).toMatchObject({ code: 'compliance.refused' });
   expect((await it.bridge.settled(connected, '1', 'recorded')).review).toBeNull();
 });

@@ -47,7 +47,7 @@ describe('B8: a service that answers 403 to one shop', () => {
     const before = it.service.requests('POST').filter(isOf(bad)).length;
 
     for (let n = 1; n <= 40; n += 1) await it.bridge.send(good, 'order.paid', { order: orderOf(`good-${n}`) });
-    await until(() => it.service.living === 40, { what: 'the good ones to be recorded', timeoutMs: 20_000 });
+    await until(() => it.service.living === 40, { what: 'the good ones to be recorded' });
 
     // Each good order took one request, and meanwhile the bad shop had its probes alone.
     expect(it.service.requests('POST').filter(isOf(good))).toHaveLength(40);
@@ -55,7 +55,7 @@ describe('B8: a service that answers 403 to one shop', () => {
     expect(await pauses()).toMatchObject([{ shopId: bad.connection.shopId, code: 'compliance.misconfigured', detail: '403 shop suspended' }]);
 
     it.service.always(null);
-    await until(() => it.service.living === 50, { what: 'the bad ones to be recorded', timeoutMs: 25_000 });
+    await until(() => it.service.living === 50, { what: 'the bad ones to be recorded' });
     expect(await pauses()).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ const forgotten = (it: World) =>
       if (found.buyers > 0 || found.outboxJobs > 0) throw new Error(JSON.stringify(found));
       return found;
     },
-    { what: 'the service to forget the buyer', timeoutMs: 15_000 },
+    { what: 'the service to forget the buyer' },
   );
 
 async function injectFaults({ bridge }: World, ...faults: PlannedFault[]): Promise<void> {

@@ -52,7 +52,7 @@ const send = (connected: Connected, text: string) => signed(connected, text)();
 
 async function review({ connection }: Connected) {
   const find = async () => (await deliveriesInReview(bridge.pool)).filter(({ connectionId }) => connectionId === connection.id);
-  await until(async () => (await find()).length > 0, { what: 'it to be sent to review', timeoutMs: 20_000 });
+  await until(async () => (await find()).length > 0, { what: 'it to be sent to review' });
   const [one] = await find();
   return { code: one?.code, kept: one?.kept, detail: one?.detail };
 }
@@ -69,7 +69,7 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
     const scheduler = watchTurns();
 
     // On a busy machine neither queue nor inbox may take it in time: then it is sent again, as a store would.
-    await until(async () => (await act()).status === 200, { what: 'it to be taken', timeoutMs: 60_000, everyMs: 1_000 });
+    await until(async () => (await act()).status === 200, { what: 'it to be taken', everyMs: 1_000 });
     const { code, kept } = await review(connected);
 
     const longest = scheduler.longest();

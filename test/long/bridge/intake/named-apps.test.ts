@@ -58,7 +58,7 @@ describe('the address for all stores of an app', () => {
       body: { code: 'connection.unknown', detail: expect.not.stringContaining('No app') },
     });
     await bridge.app.core.connections.close(own.connection.id);
-    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it', timeoutMs: 5_000 });
+    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it' });
   });
 
   test.each([
@@ -157,12 +157,11 @@ describe('a secret of an app', () => {
     expect(Date.parse(oldUntil ?? '') - Date.now()).toBeGreaterThan(23 * 3_600_000);
     await until(async () => (await sendToNamedApp(bridge, { app, secret: 'shpss_second' }, paid())).status === 200, {
       what: 'the receiver to hear of it',
-      timeoutMs: 5_000,
     });
     expect((await sendToNamedApp(bridge, { app }, paid())).status).toBe(200);
 
     await rotateAppSecret(core, { ...named, secret: 'shpss_third', revokeNow: true }, { by: BY });
-    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 401, { what: 'the receiver to hear of it', timeoutMs: 5_000 });
+    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 401, { what: 'the receiver to hear of it' });
     expect((await sendToNamedApp(bridge, { app, secret: 'shpss_second' }, paid())).status).toBe(401);
     expect((await sendToNamedApp(bridge, { app, secret: 'shpss_third' }, paid())).status).toBe(200);
   });
@@ -197,13 +196,13 @@ test('a removed app answers as one that never was, also one that is added again 
   await core.connections.close(connected.connection.id);
   await removeApp(core, named, { by: BY });
 
-  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 404, { what: 'the receiver to hear of it', timeoutMs: 5_000 });
+  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 404, { what: 'the receiver to hear of it' });
   const [removed, never] = [await sendToNamedApp(bridge, { app }, paid()), await sendToNamedApp(bridge, { app: sampleApp({ id: 'never' }) }, paid())];
   expect([removed.status, removed.body]).toEqual([never.status, never.body]);
   expect(await core.apps.add(sampleApp({ clientId: 'another' }), { by: BY })).toEqual({ taken: 'removed' });
 
   await addApp(bridge);
-  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it', timeoutMs: 5_000 });
+  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it' });
 });
 
 describe('word of an app itself', () => {

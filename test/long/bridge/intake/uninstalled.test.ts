@@ -22,8 +22,7 @@ const words = async ({ pool }: Bridge, { connected }: GrantedShop) =>
   (await lastDeliveries(pool, connected.connection.id, 20)).map(({ topic, outcome }) => `${topic} ${outcome}`);
 const isClosed = async (bridge: Bridge, of: GrantedShop) => (await find(bridge, of))?.closedAt !== null;
 const closes = (bridge: Bridge, of: GrantedShop, timeoutMs = 10_000) => until(() => isClosed(bridge, of), { what: 'the connection to be closed', timeoutMs });
-const noted = (bridge: Bridge, of: GrantedShop, count = 1) =>
-  until(async () => (await words(bridge, of)).length >= count, { what: 'the word to be noted', timeoutMs: 15_000 });
+const noted = (bridge: Bridge, of: GrantedShop, count = 1) => until(async () => (await words(bridge, of)).length >= count, { what: 'the word to be noted' });
 
 async function tokensOf({ pool }: Bridge, { connected }: GrantedShop): Promise<number> {
   const row = rowsOf('store_tokens', z.object({ count: z.int() }));

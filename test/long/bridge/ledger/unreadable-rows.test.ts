@@ -76,7 +76,7 @@ describe('an order that can’t be read', () => {
 
     await Promise.all(['1', '2', '3'].map((id) => it.bridge.send(connected, 'order.updated', { order: edited(id, 1, '30.00') })));
 
-    await until(() => ['1', '3'].every((id) => totals(it.service, id).join() === '30.00'), { what: 'the others to be recorded anew', timeoutMs: 20_000 });
+    await until(() => ['1', '3'].every((id) => totals(it.service, id).join() === '30.00'), { what: 'the others to be recorded anew' });
     expect(totals(it.service, '2')).toEqual(['48.00']);
   });
 

@@ -40,7 +40,6 @@ test('a place that an own shop no longer takes does not stop its reading: it is 
 
   await until(async () => (await warnings()).some((words) => /begun anew \d+ times in a row without coming to what changed after/.test(words)), {
     what: 'a warning',
-    timeoutMs: 20_000,
   });
   // What was listed before is recorded meanwhile.
   for (const id of ['o40', 'o39']) await bridge.settled(connected, id, 'recorded');
@@ -49,11 +48,10 @@ test('a place that an own shop no longer takes does not stop its reading: it is 
   for (const id of ['o38', 'o37']) await bridge.settled(connected, id, 'recorded');
   await until(async () => (await storeReadStates(bridge.pool)).get(connected.connection.id)?.warning === null, {
     what: 'the warning to go',
-    timeoutMs: 20_000,
   });
 });
 
-test.each(['read', 'reconnect'] as const)('`%s` begins what is being read anew at once, and says it', { timeout: 60_000 }, async (how) => {
+test.each(['read', 'reconnect'] as const)('`%s` begins what is being read anew at once, and says it', async (how) => {
   const { shop, secret } = await ownShop(503);
   await using _ = shop;
   await using world = await newWorld({ config: { reconcileSeconds: 3_600 } });
@@ -62,7 +60,7 @@ test.each(['read', 'reconnect'] as const)('`%s` begins what is being read anew a
   const { connection } = await bridge.connect({ secret, access: { url: shop.url } });
   await readNow({ pool, connections, storefronts }, { named: connection.id, by: BY });
   const error = async () => (await storeReadStates(pool)).get(connection.id)?.last?.error ?? null;
-  await until(async () => (await error()) !== null, { what: 'its second page to fail', timeoutMs: 20_000 });
+  await until(async () => (await error()) !== null, { what: 'its second page to fail' });
 
   const before = await connections.find(connection.id);
   if (before === null) throw new Error('the connection is gone');
@@ -78,10 +76,10 @@ test.each(['read', 'reconnect'] as const)('`%s` begins what is being read anew a
   const asked = shop.asked.length;
   expect(await begun[how]()).toBe(true);
   const first = (path: string) => path.includes('changed_since=') && !path.includes('after=');
-  await until(() => shop.asked.slice(asked).some(first), { what: 'its first page to be requested', timeoutMs: 20_000 });
+  await until(() => shop.asked.slice(asked).some(first), { what: 'its first page to be requested' });
 });
 
-test('after a start a store is read within the period that is set now, and one that asked for a pause is left alone', { timeout: 60_000 }, async () => {
+test('after a start a store is read within the period that is set now, and one that asked for a pause is left alone', async () => {
   await using store = await startChangingStore('127.0.0.2');
   await using paused = await startChangingStore('127.0.0.3');
   await using world = await newWorld({ role: 'receiver' });
@@ -100,9 +98,9 @@ test('after a start a store is read within the period that is set now, and one t
   const reading = { storefronts: readStorefronts, config: { reconcileSeconds: 2 } };
   await using _worker = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
 
-  await until(() => store.asked.length > 0, { what: 'the store to be read', timeoutMs: 15_000 });
+  await until(() => store.asked.length > 0, { what: 'the store to be read' });
   const [, other] = shops;
   const pausedError = async () => (await storeReadStates(bridge.pool)).get(other?.connection.id ?? '')?.last?.error ?? null;
-  await until(async () => (await pausedError()) !== null, { what: 'the other to be looked at', timeoutMs: 15_000 });
+  await until(async () => (await pausedError()) !== null, { what: 'the other to be looked at' });
   expect(paused.asked).toEqual([]);
 });

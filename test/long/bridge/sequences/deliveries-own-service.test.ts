@@ -41,7 +41,7 @@ async function told(it: World): Promise<void> {
       if (deliveredAt !== AT || outboxJobs > 0) throw new Error(JSON.stringify({ deliveredAt, outboxJobs }));
       return true;
     },
-    { what: 'our own service to know of the delivery', timeoutMs: 15_000 },
+    { what: 'our own service to know of the delivery' },
   );
 }
 

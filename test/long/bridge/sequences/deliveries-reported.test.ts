@@ -15,7 +15,7 @@ const delivered = (id: string, minute: number, at = AT) => orderOf(id, { updated
 const outboxJobs = async ({ pool }: Bridge) => (await pool.query(`select from jobs where kind in ('forget-buyer', 'delivered')`)).rowCount;
 
 async function told({ service }: World, count: number): Promise<string[]> {
-  await until(() => service.told.length >= count, { what: `${count} deliveries to be told`, timeoutMs: 15_000 });
+  await until(() => service.told.length >= count, { what: `${count} deliveries to be told` });
   return service.told;
 }
 

@@ -61,7 +61,7 @@ test('two processes call a store twice at a time, and everything is recorded onc
 
   store.letGo();
 
-  await until(() => it.service.living === ids.length, { what: 'all to be recorded', timeoutMs: 25_000 });
+  await until(() => it.service.living === ids.length, { what: 'all to be recorded' });
   expect(store.most).toBe(2);
   for (const id of ids) expect(totals(it.service, id)).toEqual(['24.00']);
 });
@@ -83,7 +83,7 @@ test('a process that is stopped in the middle of a call ends at once, and the ne
   store.letGo();
   await it.bridge.pool.query('update orders set due_at = now()');
   await using _second = await Bridge.start({ ...options, role: 'worker' });
-  await until(() => it.service.living === ids.length, { what: 'all to be recorded', timeoutMs: 60_000 });
+  await until(() => it.service.living === ids.length, { what: 'all to be recorded' });
 });
 
 test('kill -9 in the middle of a call, and a start: every order is recorded', async () => {
@@ -103,6 +103,6 @@ test('kill -9 in the middle of a call, and a start: every order is recorded', as
   await it.bridge.pool.query('update orders set due_at = now(), lease_until = null');
 
   await using _second = await program();
-  await until(() => it.service.living === ids.length, { what: 'all to be recorded', timeoutMs: 60_000 });
+  await until(() => it.service.living === ids.length, { what: 'all to be recorded' });
   for (const id of ids) expect(totals(it.service, id)).toEqual(['24.00']);
 });

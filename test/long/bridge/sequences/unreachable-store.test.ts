@@ -20,7 +20,7 @@ async function endsWaiting({ bridge }: World, isDone: () => boolean): Promise<vo
     await bridge.pool.query('update orders set due_at = now()');
     return isDone();
   };
-  await until(look, { what: 'the order to go on', timeoutMs: 20_000 });
+  await until(look, { what: 'the order to go on' });
 }
 
 /** The command says since when it waits for its store, and the page in both languages. */

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Processed } from '../../../../src/bridge/delivery/process-order.ts';
 import { createStoreCallQueue, type StoreCallQueueDeps } from '../../../../src/bridge/delivery/store-call-queue.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -66,7 +66,7 @@ test('an order that waits is not taken twice, and what does not fit is dropped',
   for (let id = 10; id < 600; id += 1) add('a', id);
   for (let id = 1; id < 600; id += 1) {
     end(id);
-    await vi.waitFor(() => expect(begun.length === seen.length || begun.length >= Math.min(seen.length + 2, 502)).toBe(true), { interval: 1 });
+    await until(() => begun.length === seen.length || begun.length >= Math.min(seen.length + 2, 502), { what: 'the next to begin', everyMs: 1 });
   }
   await until(() => seen.length === 502, { what: 'all that fit to be processed' });
   expect(begun.filter((id) => id === 3)).toEqual([3]);

@@ -49,6 +49,11 @@ describe('a line as rows of the file', () => {
   });
 
   test.each<[string, Partial<RecordLine>, AuditArticle]>([
+    [
+      '3 × 0.01, one cent fewer than pieces',
+      { quantity: 3, price: '0.01' },
+      { name: '3 × Чаша', quantity: '1.00', price: '0.02', vatRate: 20, vat: '0.01', sum: '0.03' },
+    ],
     ['1000 × 0.01', { quantity: 1000, price: '0.01' }, { name: '1000 × Чаша', quantity: '1.00', price: '8.33', vatRate: 20, vat: '1.67', sum: '10.00' }],
     [
       'that were discounted to less than a cent each',

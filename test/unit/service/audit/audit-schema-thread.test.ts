@@ -32,7 +32,7 @@ test.each([
 ])('a thread that %s fails its block and those after it, and nothing is left of it', async (_how, domain) => {
   const before = threads();
   const later: PromiseSettledResult<unknown>[] = [];
-  const work = withSchemaCheck({ ...many, file: questionable, withinMs: 2_000 }, async (check) => {
+  const work = withSchemaCheck({ ...many, file: questionable, withinMs: 6_000 }, async (check) => {
     await check(of('well.example'));
     const all = [check(of(domain)), check(of('well.example')), check(of('well.example'))];
     later.push(...(await Promise.allSettled(all)));

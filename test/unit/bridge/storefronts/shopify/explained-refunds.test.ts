@@ -13,6 +13,9 @@ describe('money that the customer should have back', () => {
 
     expect(endOf({ ...both, total_outstanding: '-20.00' })).toEqual(['1 × 60.00 − 0.00 at 20 %', '1 × 20.00 − 0.00 at 9 %']);
     expect(endOf(both)).toEqual(['1 × 60.00 − 0.00 at 20 %']);
+    const atOnce = { ...both, refunds: [off([2, '40.00'], [3, '20.00']), gave(1, '40.00', { processed_at: '2026-10-15T10:00:00+03:00' })] };
+    expect(endOf({ ...atOnce, total_outstanding: '-20.00' })).toEqual(endOf({ ...both, total_outstanding: '-20.00' }));
+    expect(endOf(atOnce)).toEqual(endOf(both));
   });
 
   test('for pieces of one price and two VAT rates leaves open which one was repaid', () => {
