@@ -60,7 +60,7 @@ async function showOrder(context: PageContext, { orderDetail, sent, looked, stal
   const inStore = storeAddress === null ? nothing : html` · <a href="${storeAddress}" rel="noreferrer">${words.order.facts.showInStore}</a>`;
   const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${storeLink(orderDetail.store, person)}${inStore}</p>
 ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
-<div class="decide">${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}</div>
+<div class="decide">${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}<div>${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}</div></div>
 <div class="columns"><section><h2>${words.order.happened}</h2>
 ${live('story', storyView(orderDetail.happened, words))}
 ${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}
