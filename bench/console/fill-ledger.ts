@@ -46,7 +46,7 @@ const SEARCH = `insert into order_search (order_ref, connection_id, number, tota
 
 // How far a share of 1 lies: of the n-th order, always the same. The further down, the more a store sells.
 const SHARE = (salt: number) => `((hashint8extended(n, $4 + ${salt}) & 1048575)::float8 / 1048576)`;
-const WEIGHTS = `(select array_agg(w order by place) from (select place, sum(1.0 / place) over (order by place) / sum(1.0 / place) over () as w from bench_stores) x)`;
+const WEIGHTS = `(select array_agg(w::float8 order by place) from (select place, sum(1.0 / place) over (order by place) / sum(1.0 / place) over () as w from bench_stores) x)`;
 const AT = `(now() - interval '730 days' * (1 - power(n::float8 / $3, 0.7)))`;
 const UTC = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
@@ -60,7 +60,7 @@ const ORDERS = `with drawn as (
         when d.is_recent and d.u_state < 0.05 then (array['gateway', 'gateway', 'rate', 'mismatch', 'refused'])[1 + s.place % 5]
         when d.is_recent and d.u_state < 0.0504 then 'unconfirmed' when d.is_recent and d.u_state < 0.0506 then 'queued'
         when d.u_lines < 0.6 then 'one' else 'three' end as kind
-    from drawn d join bench_stores s on s.place = least(1 + width_bucket(d.u_store, ${WEIGHTS}::float8[]), (select max(place) from bench_stores))
+    from drawn d join bench_stores s on s.place = least(1 + width_bucket(d.u_store, ${WEIGHTS}), (select max(place) from bench_stores))
   ), texts as (
     select c.*, k.state as state_of, k.mapping, k.review_code, k.review_detail, k.revision, k.recorded_revision, k.review_revision, k.step_seq,
       '#' || (1000 + n / 8) as number, (6600000000000 + n)::text as order_id, (array['borica_pos', 'econt_pay', 'dsk_pay', 'vivacom_pay'])[1 + n % 4] as gateway,

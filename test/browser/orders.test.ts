@@ -25,6 +25,28 @@ longTest('the list, and orders that wait, in every way', async () => {
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });
 
+longTest('an order in review, with a record that no longer fits, is seen whole on a desk', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  const { cookie } = await signIn(it.bridge);
+  const sold = [
+    { id: 'a', name: 'Under the Yoke', quantity: 2, amount: '36.00', vatRate: '9' },
+    { id: 'b', name: 'Owl mug', quantity: 1, amount: '12.00', vatRate: '20' },
+  ];
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { lines: sold }) });
+  await it.bridge.settled(connected, '1', 'recorded');
+  const refunds = [{ id: 'r1', at: new Date().toISOString(), amount: '5.00' }];
+  await it.bridge.send(connected, 'order.refunded', { order: orderOf('1', { lines: sold, refunds, updatedAt: new Date().toISOString() }) });
+  const { id } = await it.bridge.settled(connected, '1', 'review');
+  for (const lang of ['en', 'bg'] as const) {
+    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1440, theme: 'light', script: true, lang });
+
+    await opened.page.goto(`${it.bridge.app.url}/console/orders/${id}`);
+
+    expect(await opened.page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(900);
+  }
+});
+
 longTest('an unconfirmed order is found by its number at the top of the page, and resolved, with script and without', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect({ name: 'Corner' });

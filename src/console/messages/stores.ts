@@ -9,12 +9,8 @@ export const stores = messages({
     bg: 'Още няма свързан магазин. Тук всеки ще е с известията си за седем дни, с ключа си и с това, което чака.',
   },
   connect: {
-    en: 'Invite its merchant, who connects it by clicking; or connect one with `orderbridge connect --help`, which says how for each platform; or play the demo with `npm run demo`.',
-    bg: 'Поканете търговеца му, който го свързва с няколко натискания, или свържете магазин с `orderbridge connect --help`, където е описано как за всяка платформа, или пуснете демонстрацията с `npm run demo`.',
-  },
-  another: {
-    en: 'Another store is connected by inviting its merchant, or with `orderbridge connect`.',
-    bg: 'Друг магазин се свързва с покана към търговеца му или с `orderbridge connect`.',
+    en: 'Invite its merchant, who connects it by clicking.',
+    bg: 'Поканете търговеца му, който го свързва с няколко натискания.',
   },
   invite: { en: 'Invite a merchant', bg: 'Поканете търговец' },
   caption: { en: 'Stores and their health', bg: 'Магазините и състоянието им' },

@@ -66,16 +66,21 @@ export async function monthOutlines(deps: AuditDeps, { allowed, shop, company = 
     deps.pool,
     outlines.filter((one) => columnOf(one, today) === null),
   );
+  const terms = new Map([...new Set(outlines.map((one) => one.month))].map((of) => [of, termOf(of, today)]));
   const cards = outlines.map((one): CardOutline => {
     const { name = '', company: of = '' } = named.get(one.shopId) ?? {};
-    const deadline = deadlineOf(one.month);
-    const daysLeft = Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS);
+    const { deadline, daysLeft } = terms.get(one.month) ?? termOf(one.month, today);
     const column = columnOf(one, today);
     // Nobody compared its sums.
     const isUnchecked = column === null && checked.get(subjectOf(one)) !== one.version;
     return { ...one, shop: name, company: of, deadline, daysLeft, isLate: daysLeft < 0 && isDue(one), column: isUnchecked ? 'check' : column };
   });
   return { shops, shop: chosen, cards };
+}
+
+function termOf(month: string, today: string): Pick<CardOutline, 'deadline' | 'daysLeft'> {
+  const deadline = deadlineOf(month);
+  return { deadline, daysLeft: Math.round((Date.parse(deadline) - Date.parse(today)) / DAY_MS) };
 }
 
 /** Some of them whole, in the same order. */

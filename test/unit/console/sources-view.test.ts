@@ -14,14 +14,14 @@ const open: OrderReport['desired'] = {
   problems: [{ code: 'total.mismatch', detail: 'The lines add up to 18.00 EUR, the order to 19.00 EUR.' }],
 };
 
-function shown(changes: Partial<OrderSources>, { recorded = eur('15.05'), desired = record, lang = 'en' as 'en' | 'bg' } = {}): string {
+function shown(changes: Partial<OrderSources>, { recorded = eur('15.05'), desired = record, review = null as OrderReport['review'], lang = 'en' as 'en' | 'bg' } = {}): string {
   const sources: OrderSources = {
     rows: [{ name: 'Tea', rate: '20', store: line, should: desired === record ? line : null, recorded: recorded === null ? null : line, differs: false }],
     ...{ refunded: null, isOpen: desired !== record, isUncertain: false },
     totals: { store: eur('15.05'), should: desired === record ? eur('15.05') : null, recorded, differs: false },
     ...changes,
   };
-  const report = { desired, record: recorded, orderTotal: '35.90' } as unknown as OrderReport;
+  const report = { desired, review, record: recorded, orderTotal: '35.90' } as unknown as OrderReport;
   return sourcesView({ sources, report }, wordsIn(lang)).markup.replaceAll('\u00a0', ' ');
 }
 
@@ -37,6 +37,13 @@ test('where it can’t be worked out what should be recorded, nobody is told tha
   expect(markup).toContain('So far the record has the same amounts as the store.');
   expect(markup).not.toContain('match');
   expect(shown({}, { desired: open, recorded: null })).toContain('Nothing is recorded yet.');
+});
+
+test('a reason that stands at the top of the page is not said again', () => {
+  const [review = null] = open.kind === 'problems' ? open.problems : [];
+
+  expect(shown({}, { desired: open, review })).toContain('<p>The expected record can’t be worked out yet.</p>');
+  expect(shown({}, { desired: open, review })).not.toContain('add up to');
 });
 
 test('sums in words are written as those in columns', () => {

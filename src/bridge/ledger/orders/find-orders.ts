@@ -45,7 +45,7 @@ export async function findOrders(
   };
   const newest = await newestOfState(pool, wanted, { after, limit, isNewer });
   if (newest.length === limit) return newest;
-  for (const sold of nearDays(wanted, { after, isNewer })) {
+  for (const sold of await nearDays(pool, wanted, { after, isNewer })) {
     const near = await page({ ...wanted, sold }, statesOf(wanted.state) ?? ORDER_STATES);
     if (near.length === limit) return near;
   }
@@ -57,16 +57,26 @@ const DAY_MS = 86_400_000;
 const NEAR_DAYS = [1, 8];
 
 /** Times that begin where a page does; none if its orders are found by something else. */
-function nearDays(wanted: OrdersWanted, { after, isNewer }: { after: After | null; isNewer: boolean }): NonNullable<OrdersWanted['sold']>[] {
-  const { sold, connections } = wanted;
+async function nearDays(
+  pool: Pool,
+  wanted: OrdersWanted,
+  { after, isNewer }: { after: After | null; isNewer: boolean },
+): Promise<NonNullable<OrdersWanted['sold']>[]> {
+  const { sold, connections, state } = wanted;
   if (sold === null || connections !== null || !isByState(wanted)) return [];
   const { from, until } = sold;
-  const edge = after?.sold ?? (isNewer ? from : (until ?? new Date().toISOString()));
+  const edge = after?.sold ?? (isNewer ? (from ?? (state === null ? await firstSale(pool) : null)) : (until ?? new Date().toISOString()));
   if (edge === null || Number.isNaN(Date.parse(edge))) return [];
   const at = (days: number) => new Date(Date.parse(edge) + days * DAY_MS).toISOString();
   return NEAR_DAYS.map((days) =>
     isNewer ? { from, until: until === null || at(days) < until ? at(days) : until } : { from: from === null || at(-days) > from ? at(-days) : from, until },
   );
+}
+
+/** When the first recorded order of all was paid, which costs one look at each store; null: none is recorded. */
+async function firstSale(pool: Pool): Promise<string | null> {
+  const each = `select o.sold_at from orders o where o.connection_id = c.id and o.state = 'recorded' and o.sold_at is not null order by o.sold_at limit 1`;
+  return (await readOne(pool, placeRows, { text: `select 0 as id, min(sold_at) as sold from connections c cross join lateral (${each}) o`, values: [] })).sold;
 }
 
 /** So many orders are looked at before the states of each store are. */

@@ -56,9 +56,11 @@ async function showOrder(context: PageContext, { orderDetail, sent, looked, stal
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { orderDetail, sent: sent ?? null, words };
   const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
-  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${storeLink(orderDetail.store, person)}</p>
+  const { storeAddress } = orderDetail;
+  const inStore = storeAddress === null ? nothing : html` · <a href="${storeAddress}" rel="noreferrer">${words.order.facts.showInStore}</a>`;
+  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${storeLink(orderDetail.store, person)}${inStore}</p>
 ${live('head', html`<p class="head">${stateTag(orderDetail.report.state, words)} ${sentence(orderDetail, words)}</p>`)}
-${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}
+<div class="decide">${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(orderDetail) ? verbsView(of) : nothing}`)}<div>${await assignOrderPart(context, { id: orderDetail.report.id, shopId: orderDetail.store.shopId })}</div></div>
 <div class="columns"><section><h2>${words.order.happened}</h2>
 ${live('story', storyView(orderDetail.happened, words))}
 ${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}
@@ -185,13 +187,13 @@ async function look({ context, orderDetail, named, deps }: Acting): Promise<Page
 /** The record, its document and month, and the order in the store. */
 export function factsView(orderDetail: OrderDetail, words: Words, person: Pick<Person, 'role'>): Html {
   const { facts: say } = words.order;
-  const { report, storeAddress } = orderDetail;
+  const { report } = orderDetail;
   const known = [...recordFacts(orderDetail, words), ...storeFacts(orderDetail, words, person)];
   return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
 ${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
   report.personalDataUnopened ? html`<p class="banner attention">${words.order.buyer.unopened}</p>\n` : nothing
-}${storeAddress === null ? nothing : html`<p><a class="verb second" href="${storeAddress}" rel="noreferrer">${say.showInStore}</a></p>`}`;
+}`;
 }
 
 type Fact = readonly [string, Html];

@@ -25,11 +25,13 @@ export function sourcesView({ sources, report }: Pick<OrderDetail, 'sources' | '
 ${table({ caption: say.caption, class: 'sources', columns, rows: all, mark: ({ differs }) => (differs ? 'differs' : null) })}`;
 }
 
-/** Why no record is expected, or why nobody can say which; nothing where one is. */
-function whyNotExpected({ desired }: Pick<OrderDetail['report'], 'desired'>, { order: { sources: say }, lang }: Words): Html {
+/** Why no record is expected, or why nobody can say which, but for the reason at the top of the page; nothing where one is. */
+function whyNotExpected({ desired, review }: Pick<OrderDetail['report'], 'desired' | 'review'>, { order: { sources: say }, lang }: Words): Html {
   if (desired.kind === 'nothing') return html`<p>${say.nothingShould}: ${say.reasons[desired.why]}.</p>`;
   if (desired.kind === 'record') return nothing;
-  return html`<p>${say.problems}:</p><ul>${lines(desired.problems.map((problem) => html`<li>${problemText(problem, lang)}</li>`))}</ul>`;
+  const others = desired.problems.filter(({ code, detail }) => code !== review?.code || detail !== review.detail);
+  if (others.length === 0) return html`<p>${say.problems}.</p>`;
+  return html`<p>${say.problems}:</p><ul>${lines(others.map((problem) => html`<li>${problemText(problem, lang)}</li>`))}</ul>`;
 }
 
 /** What sources that do not differ say together. */

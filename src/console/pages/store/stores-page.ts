@@ -6,7 +6,7 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, rowsBefore, sortedBy, table, tablePaging } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { dayChips } from '../../frame/chips.ts';
-import { coded, listAddress, live, since, type Tone, tag } from '../../frame/parts.ts';
+import { listAddress, live, since, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { countedOn, weekStrips } from '../count-charts.ts';
 import { inAddress } from '../orders/order-list-request.ts';
@@ -50,9 +50,9 @@ type StoresShown = {
 
 function storesView({ stores, isMore, most }: StoreList, { sort, from, to, words, ...shown }: StoresShown): Html {
   const { stores: say } = words;
-  if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${coded(say.connect)}</p>\n`;
+  if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${say.connect}</p>\n`;
   const sum = (what: 'recorded' | 'asked') => stores.reduce((all, store) => all + figureOf(store, what, shown), 0);
-  return html`${shown.counted === null ? nothing : html`<p><strong>${say.sums(sum('recorded'), sum('asked'))}</strong></p>\n`}${table({ caption: say.caption, columns: columnsIn({ ...shown, words }), rows: stores, sort, from })}${tablePaging({ from, count: stores.length, to }, words)}${isMore && shown.counted === null ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
+  return html`${shown.counted === null ? nothing : html`<p><strong>${say.sums(sum('recorded'), sum('asked'))}</strong></p>\n`}${table({ caption: say.caption, columns: columnsIn({ ...shown, words }), rows: stores, sort, from })}${tablePaging({ from, count: stores.length, to }, words)}${isMore && shown.counted === null ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}
 `;
 }
 

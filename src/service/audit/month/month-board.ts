@@ -26,8 +26,9 @@ const shops = rowsOf('compliance.shops', shopRow);
 /** A shop whose months are filed; a test shop has none. `since`: its first month here. */
 export type BoardShop = z.output<typeof shopRow>;
 
+// What many shops have in common, and their places among those asked about: thousands of rows would be read one by one.
 const outlineRow = z.object({
-  shopId: z.string(),
+  places: z.array(z.int()),
   month: z.string(),
   state: monthState,
   isSettled: z.boolean(),
@@ -52,14 +53,14 @@ const THE_RETURNS = inMonth('r', 'a.shop_id', 'a.month');
 
 // Only what decides is looked up. Of a month that was found empty only the orders count that its file would list.
 const KEPT = `
-  select a.shop_id as "shopId", to_char(a.month, 'YYYY-MM') as month, a.state, coalesce(${isSettled('a')}, false) as "isSettled", a.attempt ->> 'kind' as attempt,
+  select shop.place, to_char(a.month, 'YYYY-MM') as month, a.state, coalesce(${isSettled('a')}, false) as "isSettled", a.attempt ->> 'kind' as attempt,
     case when a.state = 'filed' then a.filed_version
       else (select f.version from compliance.audit_files f where ${inMonth('f', 'a.shop_id', 'a.month')} order by f.version desc limit 1) end as version,
     (case when a.attempt ->> 'kind' = 'empty' then ${some('orders o', `${THE_ORDERS} and not (o.payment_type = any(compliance.left_out(a.shop_id, a.month, $6, $7)))`)} or ${entry('a.shop_id', 'a.month')}
       when a.state in ('open', 'nothing') then ${some('orders o', THE_ORDERS)} or ${entry('a.shop_id', 'a.month')} else false end)::int as orders,
     (case when a.attempt ->> 'kind' = 'empty' then ${some('returns r', `${THE_RETURNS} and ${IS_RETURN}`)} else false end)::int as returns,
     a.state in ('open', 'nothing') and not ${some('orders o', THE_ORDERS)} and not ${entry('a.shop_id', 'a.month')} and not ${some('returns r', THE_RETURNS)} as "isEmpty"
-  from compliance.audit_months a where a.shop_id = any($1)`;
+  from shop join compliance.audit_months a on a.shop_id = shop.id where`;
 
 const FIRST_OF = ['orders', 'filed_sales', 'returns'].map(
   (table) => `(select t.month from compliance.${table} t where t.shop_id = s.id and t.month >= $4::date order by t.month limit 1)`,
@@ -71,22 +72,26 @@ const HAS_ORDERS = `(select o.document_number from compliance.orders o where ${i
 // Months that are over, in which something is, and of which nothing is kept. Of a shop that has a row for each month whose term is over only the last one
 // is looked at.
 const UNKEPT = `
-  select c.id, to_char(c.month, 'YYYY-MM'), 'open', false, null, null, (${HAS_ORDERS} or ${entry('c.id', 'c.month')})::int, 0, false
-  from (with s as (select s.id, coalesce($5::date, $3::date - interval '1 month')::date as last,
+  select c.place, to_char(c.month, 'YYYY-MM'), 'open', false, null, null, (${HAS_ORDERS} or ${entry('c.id', 'c.month')})::int, 0, false
+  from (with s as (select s.id, shop.place, coalesce($5::date, $3::date - interval '1 month')::date as last,
         coalesce($5::date, greatest($6::date, date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date) - interval '1 month')::date as closed
-      from compliance.shops s where s.id = any($1))
-    select x.id, x.month from (
-      select s.id, m.month from s cross join lateral (select least(${FIRST_OF.join(', ')}) as first offset 0) f
-        cross join lateral (select count(*) as months from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) k
+      from shop join compliance.shops s on s.id = shop.id)
+    select x.id, x.place, x.month from (
+      select s.id, s.place, m.month from s
+        cross join lateral (select count(*) as months, min(a.month) as first from compliance.audit_months a
+          where a.shop_id = s.id and a.month between $4::date and s.closed offset 0) k
+        cross join lateral (select case when k.months < ${monthsBetween('$4::date', 's.closed')} then least(${FIRST_OF.join(', ')}) end as first offset 0) f
         cross join lateral (select m::date as month from generate_series(f.first, s.closed, interval '1 month') m
-          except select a.month from compliance.audit_months a where a.shop_id = s.id and a.month between f.first and s.closed) m
-        where k.months < ${monthsBetween('f.first', 's.closed')}
-      union all select s.id, s.last from s where s.last > s.closed and not ${some('audit_months a', inMonth('a', 's.id', 's.last'))}) x offset 0) c
+          where not ${some('audit_months a', inMonth('a', 's.id', 'm::date'))}) m
+        where k.months < ${monthsBetween('f.first', 's.closed')} or k.first < f.first
+      union all select s.id, s.place, s.last from s where s.last > s.closed and not ${some('audit_months a', inMonth('a', 's.id', 's.last'))}) x offset 0) c
   where ${HAS_ORDERS} or ${some('filed_sales f', inMonth('f', 'c.id', 'c.month'))} or (c.month >= $2::date and ${some('returns r', inMonth('r', 'c.id', 'c.month'))})`;
 
-const OUTLINES = `${KEPT} and a.month between $2::date and $3::date
-  union all ${KEPT} and a.state <> 'filed' and $5::date is null and a.month < $2::date
-  union all ${UNKEPT} order by 2 desc, 1`;
+const OUTLINES = `with shop as (select id, (n - 1)::int as place from unnest($1::uuid[]) with ordinality x(id, n))
+  select array_agg(place) as places, month, state, "isSettled", attempt, version, orders, returns, "isEmpty" from (${KEPT} a.month between $2::date and $3::date
+    union all ${KEPT} a.state <> 'filed' and $5::date is null and a.month < $2::date
+    union all ${UNKEPT}) x
+  group by month, state, "isSettled", attempt, version, orders, returns, "isEmpty" order by month desc`;
 
 /** The shops whose months are filed, by name; null: of all. */
 export function boardShops(db: Queryable, only: readonly string[] | null): Promise<BoardShop[]> {
@@ -125,28 +130,33 @@ export async function outlineMonths(
   const listed = await outstandingOfShops(pool, ids, at);
   const values = [ids, ...days, only === null ? null : `${only}-01`, termAt(at).firstOpen, [...typesWithoutReceipt]];
   const rows = await readRows(pool, outlineRows, { text: OUTLINES, values });
-  const known = new Map(rows.map((row) => [subjectOf(row), row]));
-  const left = new Map(listed.map((one) => [subjectOf(one), one.outstanding]));
-  const since = new Map(all.map((shop) => [shop.id, shop.since]));
-  const isOther = ({ month }: MonthKey) => !recent.includes(month);
-  const outline = (row: OutlineRow) => outlineOf(row, { since: since.get(row.shopId) ?? row.month, left: left.get(subjectOf(row)) ?? null });
-  const untouched = (key: MonthKey) => known.get(subjectOf(key)) ?? { ...UNTOUCHED, ...key };
+  const known = new Map(rows.map(({ month }) => [month, new Array<OutlineRow | undefined>(all.length)]));
+  for (const row of rows) for (const place of row.places) known.get(row.month)?.fill(row, place, place + 1);
+  const left = Map.groupBy(listed, ({ shopId }) => shopId);
+  const outline = (month: string, place: number): MonthOutline[] => {
+    const shop = all[place];
+    const row = known.get(month)?.[place] ?? { ...UNTOUCHED, month };
+    return shop === undefined ? [] : outlineOf(row, { shop, left: left.get(shop.id)?.find((one) => one.month === month)?.outstanding ?? null });
+  };
+  const isOther = ({ month }: Pick<MonthKey, 'month'>) => only === null && !recent.includes(month);
+  const places = new Map(all.map(({ id }, place) => [id, place]));
   return [
-    ...recent.flatMap((month) => ids.flatMap((shopId) => outline(untouched({ shopId, month })))),
-    ...rows.filter((row) => isOther(row) && !row.isSettled).flatMap(outline),
-    ...listed
-      .filter((one) => only === null && isOther(one) && !known.has(subjectOf(one)))
-      .flatMap(({ shopId, month }) => outline(untouched({ shopId, month }))),
+    ...recent.flatMap((month) => all.flatMap((_, place) => outline(month, place))),
+    ...rows.filter((row) => isOther(row) && !row.isSettled).flatMap(({ month, places: of }) => of.flatMap((place) => outline(month, place))),
+    ...listed.filter(isOther).flatMap(({ shopId, month }) => {
+      const place = places.get(shopId) ?? -1;
+      return known.get(month)?.[place] === undefined ? outline(month, place) : [];
+    }),
   ];
 }
 
 /** Nothing: it was before the shop, and nothing is known of it. */
-function outlineOf(row: OutlineRow, { since, left }: { since: string; left: Outstanding | null }): MonthOutline[] {
-  const { shopId, month, version } = row;
-  const situation = storedSituation({ ...row, isEmpty: row.isEmpty && version === null && left === null }, since);
+function outlineOf(row: Omit<OutlineRow, 'places'>, { shop, left }: { shop: BoardShop; left: Outstanding | null }): MonthOutline[] {
+  const { month, version } = row;
+  const situation = storedSituation({ ...row, isEmpty: row.isEmpty && version === null && left === null }, shop.since);
   if (situation === 'not-ours') return [];
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
-  return [{ shopId, month, state, version, situation, hasOrders: row.orders > 0, outstanding: state === 'filed' ? null : left }];
+  return [{ shopId: shop.id, month, state, version, situation, hasOrders: row.orders > 0, outstanding: state === 'filed' ? null : left }];
 }
 
 /** It is filed, or there is nothing to file. */
