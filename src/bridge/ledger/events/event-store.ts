@@ -138,10 +138,10 @@ export function replayInLedger(pool: Pool, id: string, said: Authorship): Promis
   });
 }
 
-/** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none if there is no endpoint any more. */
+/** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none, and no notes, if nothing wants them any more. */
 export async function dropOldEvents(pool: Pool, { days, now }: { days: number; now: Date }): Promise<void> {
   const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
     and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000 for update of e skip locked`;
   await pool.query(`delete from events where id in (${old})`, [days, now]);
-  await pool.query('select keep_event_triggers()');
+  await pool.query('select keep_order_triggers(false)');
 }
