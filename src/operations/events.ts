@@ -1,3 +1,4 @@
+import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import {
   changeSecrets,
   deleteEndpoint,
@@ -105,10 +106,17 @@ export async function removeEndpoint(deps: Deps, { id: named, by }: Changing): P
   return id;
 }
 
-/** Sends an event again, under the same id. */
-export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<void> {
-  await knownEvent(deps, id);
-  if (await replayInLedger(deps.pool, id, { by })) return;
+/** With what was answered to it. */
+export async function seeEvent(deps: Deps, { id, by }: Changing): Promise<ListedEvent> {
+  const event = await knownEvent(deps, id);
+  await seeAnswers(deps, [event], by);
+  return event;
+}
+
+/** Sends an event again, under the same id. Returns its endpoint. */
+export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<string> {
+  const { endpoint } = await knownEvent(deps, id);
+  if (await replayInLedger(deps.pool, id, { by })) return endpoint;
   throw new Refusal('conflict', {
     en: 'its endpoint is disabled',
     bg: 'адресът му е спрян',
@@ -116,7 +124,16 @@ export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<voi
   });
 }
 
-export async function knownEvent({ pool }: Deps, id: string): Promise<ListedEvent> {
+/** Somebody is shown what was answered to these: where that may repeat a buyer it is a look, written before. */
+export async function seeAnswers({ pool }: Deps, events: readonly ListedEvent[], by: Actor): Promise<void> {
+  const looks = events.filter(({ hasBuyer, answer }) => hasBuyer && answer !== null && answer !== '');
+  await writeBridgeActs(
+    pool,
+    looks.map(({ id, orderRef }) => ({ who: by, act: 'buyer.seen' as const, ...(orderRef === null ? {} : { orderRef }), subject: id })),
+  );
+}
+
+async function knownEvent({ pool }: Deps, id: string): Promise<ListedEvent> {
   const event = isUuid(id) ? await findEvent(pool, id) : null;
   if (event === null) throw new Refusal('missing', { en: 'there is no such event', bg: 'няма такова събитие' });
   return event;

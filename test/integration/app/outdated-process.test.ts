@@ -77,6 +77,38 @@ test.each(['worker', undefined])(
   },
 );
 
+test('one whose start is cut off while it waits for the end of an upgrade is not taken for one that runs', async () => {
+  const url = await postgres.createDatabase('whole');
+  const { pool, end } = openPool(url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  const upgrade = await pool.connect();
+  await upgrade.query(`begin; select pg_advisory_xact_lock(hashtext('migrate orderbridge'))`);
+  const starting = openKeyProcess(url, OLD, 'worker');
+  const waiting = `from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+  await until(async () => (await pool.query(`select ${waiting}`)).rowCount === 1, { what: 'the start to wait' });
+
+  await pool.query(`select pg_terminate_backend(pid) ${waiting}`);
+
+  await expect(starting).rejects.toThrow();
+  expect(await runningProcesses(pool)).toEqual([]);
+  await upgrade.query('rollback');
+  upgrade.release();
+});
+
+test('one that finds a database that takes no writes, as a standby, reads it, and says once that nobody sees it', async () => {
+  const url = await postgres.createDatabase('whole');
+  await (await openKeyProcess(url, OLD))[Symbol.asyncDispose]();
+  const { pool, end } = openPool(url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
+  const lines: string[] = [];
+
+  await using process = await openKeyProcess(url, OLD, 'worker', createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } }));
+  await process.keys.refresh();
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', event: 'database.read-only' }]);
+});
+
 /** Its statements, in a database where it says by itself no more that it runs. */
 async function silentProcess() {
   const resources = new AsyncDisposableStack();

@@ -105,15 +105,19 @@ test('a service that hangs is called with one key, whatever others it has; the k
 
   expect(called.toSorted()).toEqual(['https://good.example', 'https://good.example', 'https://hangs.example']);
   expect(asked.filter(isWrong)).toHaveLength(30);
-  expect(asked).toContainEqual(
-    expect.objectContaining({ words: 'the key of hangs 29: not tried, since https://hangs.example gave no answer to another key' }),
-  );
+  expect(asked).toContainEqual(expect.objectContaining({ words: 'the key of hangs 29: not tried, since https://hangs.example gave no answer to another key' }));
   expect(asked).toContainEqual({ what: 'compliance API', words: 'https://good.example, the key of good: answers, and takes the key' });
 });
 
 test('keys for which there is no time are reported as not tried, not as refused', async () => {
   const nobody = () => Promise.reject(new Error('not called'));
-  const keys = { connections: { list: async () => [] }, destinations: { opened: async () => [] }, client: { deleteOrder: nobody }, endpoint: nobody, configured: nobody };
+  const keys = {
+    connections: { list: async () => [] },
+    destinations: { opened: async () => [] },
+    client: { deleteOrder: nobody },
+    endpoint: nobody,
+    configured: nobody,
+  };
 
   const asked = await askOutside(outsideWith({ keys }), AbortSignal.abort());
 

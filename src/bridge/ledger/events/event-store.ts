@@ -105,14 +105,16 @@ const listedRow = z.object({
   status: z.int().nullable(),
   answer: z.string().nullable(),
   outcome: z.enum(['delivered', 'given-up']).nullable(),
+  hasBuyer: z.boolean(),
 });
 const listedRows = rowsOf('events', listedRow);
 
-/** An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. */
+/** An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. `hasBuyer`: it is sent with one, whom `answer` may repeat. */
 export type ListedEvent = z.output<typeof listedRow>;
 
 const LISTED = `select id, endpoint, type, order_ref as "orderRef", data, created_at as "createdAt", attempts, sent_at as "sentAt",
-    case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome from events`;
+    case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome,
+    order_ref is not null and exists (select from event_endpoints n where n.id = endpoint and n.with_buyers) as "hasBuyer" from events`;
 
 /** The newest first. */
 export function listEvents(pool: Pool, endpointId: string, limit: number): Promise<ListedEvent[]> {

@@ -186,7 +186,8 @@ const AT_ONCE = 8;
 async function complianceApi({ config, keys: tried }: Outside, signal: AbortSignal): Promise<Found[]> {
   if (tried === null) return [];
   const keys = await keysOf(config, tried);
-  if (keys.length === 0) return [{ what: 'compliance API', words: 'not checked: there is no key yet, neither configured nor of a connected store', isNote: true }];
+  if (keys.length === 0)
+    return [{ what: 'compliance API', words: 'not checked: there is no key yet, neither configured nor of a connected store', isNote: true }];
   const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: keys.length });
   const services = [...Map.groupBy(keys, ({ baseUrl }) => baseUrl).values()];
   const attempt = (key: TriedKey) => tryKey(tried, key, signal);
