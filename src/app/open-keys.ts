@@ -72,7 +72,11 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     return reading;
   };
   // One that was killed is forgotten, too, a little later.
-  const end = (after: Promise<void>) => withTimeout(END_MS, after.then(() => processEnds(pool, here.id))).catch(() => undefined);
+  const end = (after: Promise<void>) =>
+    withTimeout(
+      END_MS,
+      after.then(() => processEnds(pool, here.id)),
+    ).catch(() => undefined);
   if (problem === null) {
     sealer.take(openDataKeys(stored, masters).opened);
     // An upgrade either sees it, or is seen by it, before its first statement; a command that is soon done, too.

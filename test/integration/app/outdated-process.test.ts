@@ -103,7 +103,12 @@ test('one that finds a database that takes no writes, as a standby, reads it, an
   await pool.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
   const lines: string[] = [];
 
-  await using process = await openKeyProcess(url, OLD, 'worker', createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } }));
+  await using process = await openKeyProcess(
+    url,
+    OLD,
+    'worker',
+    createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } }),
+  );
   await process.keys.refresh();
 
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', event: 'database.read-only' }]);
