@@ -165,6 +165,7 @@ test('an order in review says why, in Bulgarian if nobody chose, and what became
   // Asked again for the same reason: nothing new is to be said.
   shop.floor.edit(number, { quantity: 2 });
   await shop.webhooks.runQueue();
+  await until(async () => (await it.bridge.order(shop.connected, id))?.revision === 2, { what: 'the edit to be known' });
   await it.bridge.settled(shop.connected, id, 'review');
 
   const changes = { set: ['payments.econt_pay.paymentType=BANK_TRANSFER'], unset: [] };
