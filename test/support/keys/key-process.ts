@@ -13,10 +13,11 @@ export const NEW = '22'.repeat(32);
 const EVERY_MS = 100;
 
 /** A process as far as its keys and what it seals: destinations, and API keys of our own service. `outgrown`: schemas that it found itself too old for. */
-export async function openKeyProcess(databaseUrl: string, encryptionKeys: string, role?: string, log = createLog({ level: 'silent', name: 'test' })) {
+export async function openKeyProcess(databaseUrl: string, encryptionKeys: string, role?: string) {
   const resources = new AsyncDisposableStack();
   const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
   resources.defer(() => pool.end());
+  const log = createLog({ level: 'silent', name: 'test' });
   const config = { database: { kind: 'external', url: new Secret(databaseUrl) }, dataDir: '/nowhere', encryptionKeys: new Secret(encryptionKeys) } as const;
   const outgrown: string[] = [];
   const onTooOld = (schema: string) => void outgrown.push(schema);
