@@ -16,7 +16,7 @@ import { type BridgeKind, backoffOf } from '../operations/job-kinds.ts';
 import { dropAbandoned } from '../operations/onboarding/drop-abandoned.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { personNotices } from '../operations/people/person-notices.ts';
-import { each, eachStep, type Run, whole } from '../platform/jobs/job-kind.ts';
+import { each, eachStep, eachUnlessStopped, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import type { SendResult } from '../platform/mail/outbox.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
@@ -51,10 +51,10 @@ export function startBridgeJobs(options: Options): AsyncDisposable {
     grants: whole(grantKeeper(options.core, options.storefronts)),
     ...watchdog(options.core, options.storefronts),
     ...bulkActions(options.core, options.queues.notify),
-    'network-checks': whole((signal) => askNetwork(pool, outsideOf(options.core, client), signal)),
+    'network-checks': whole((signal) => askNetwork(pool, outsideOf(options.core, null), signal)),
     counts: countRun(options.core),
     search: whole((signal) => fillSearch(pool, signal)),
-    events: each((job, signal) => sendEvents(events, job, signal)),
+    events: eachUnlessStopped(options.core.recording, (job, signal) => sendEvents(events, job, signal)),
     ...mailRuns({ core: options.core, publicUrl: config.publicUrl, now: () => new Date(), dropAbandoned: abandonedDrop(options) }),
   };
   const jobs = runKinds(options.core, runs);
@@ -70,13 +70,12 @@ const EVENT_MS = 15_000;
 /** Of one event: a single one that is refused again and again waits longer than its endpoint. */
 const LONGEST_EVENT_WAIT = 60;
 
-function eventDeps({ config, pool, recording }: Pick<Core, 'config' | 'pool' | 'recording'>): SendEventsDeps {
+function eventDeps({ config, pool }: Pick<Core, 'config' | 'pool'>): SendEventsDeps {
   const { firstMs, mostMs } = backoffOf(config, 'events');
   const whyInsecure = (address: string) => insecureWords(address, config.trustedHttpHosts);
   return {
     ledger: createEventLedger(pool),
     post: createPostAlert({ whyInsecure, timeoutMs: EVENT_MS, publicOnly: !config.allowPrivateAddresses }),
-    isStopped: () => recording.isStopped,
     backoff: { firstMs, mostMs: mostMs * LONGEST_EVENT_WAIT },
     now: Date.now,
     random: Math.random,

@@ -1,5 +1,5 @@
 import type { ServiceKind } from '../operations/job-kinds.ts';
-import { DONE, each, eachStep, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
+import { DONE, each, eachStep, eachUnlessStopped, type JobEnd, type Run, whole } from '../platform/jobs/job-kind.ts';
 import { type Job, writeMissing } from '../platform/jobs/job-store.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
@@ -17,7 +17,6 @@ type Parts = { core: Core; service: ComplianceService; beforeFile?: BeforeFile |
 
 /** How long running jobs may take to finish at a stop. */
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
-const STOPPED_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -31,7 +30,8 @@ export function startComplianceWork(parts: Parts): AsyncDisposable {
   const transport = mailTransport(config);
   const runs: Record<ServiceKind, Run> = {
     audit: whole((signal) => audit(parts, signal)),
-    month: each((job) => month(parts, job)),
+    // A file without what a restore took away is not made.
+    month: eachUnlessStopped(core.recording, (job) => month(parts, job)),
     mail: each(createMailer({ pool, outbox: shopMails, transport, builders: service.mails, report: mailReport(log), onTried, now })),
     // A job of a configuration that had the address goes.
     rates: each(async () => (bnbRatesUrl === null ? DONE : fetchRates(parts, bnbRatesUrl))),
@@ -74,8 +74,6 @@ async function audit({ service, core }: Parts, signal: AbortSignal): Promise<voi
 
 /** It may have been made, or marked as filed, since it was written. If an attempt was cut off, the mail of its result may be missing: then it goes on. */
 async function month({ service, core, beforeFile }: Parts, { key, attempts }: Job): Promise<JobEnd> {
-  // A file without what a restore took away is not made.
-  if (core.recording.isStopped) return { is: 'waits', ms: STOPPED_MS };
   const [shopId = '', of = ''] = key.split(' ');
   if (attempts === 1 && (await service.work.dueMonths({ shopId, month: of })).length === 0) return DONE;
   const began = performance.now();

@@ -6,7 +6,6 @@ import type { HealthDeps, Space, WatchedQueues } from '../operations/health/roun
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
-import { openEndpoints } from './gateway.ts';
 import { identityProvider } from './identity-provider.ts';
 import { mailTransport } from './mail-transport.ts';
 
@@ -37,19 +36,8 @@ export function healthDeps(core: Core, queues: WatchedQueues, disk = () => space
 }
 
 /** What checks call over the network. */
-export function outsideOf(core: Core, client: Outside['client']): Outside {
-  const { config, connections, destinations } = core;
-  const endpoint = openEndpoints(core, () => Promise.reject(new Error('our own is not called')));
-  return {
-    config,
-    connections,
-    destinations,
-    client,
-    endpoint,
-    mail: () => mailTransport(config).check(),
-    provider: identityProvider(config),
-    triesKeys: false,
-  };
+export function outsideOf({ config }: Pick<Core, 'config'>, keys: Outside['keys']): Outside {
+  return { config, keys, mail: () => mailTransport(config).check(), provider: identityProvider(config) };
 }
 
 async function spaceOf(dataDir: string): Promise<Space> {

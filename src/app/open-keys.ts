@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { keysNotRead, sealedUnopened } from '../bridge/bridge-events.ts';
+import { databaseReadOnly, keysNotRead, sealedUnopened } from '../bridge/bridge-events.ts';
 import { makeMissingKeys, openDataKeys, processRuns, readDataKeys, type StoredDataKey } from '../bridge/ledger/keys/data-keys.ts';
 import { LEDGER_SCHEMA, LEDGER_VERSION } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
@@ -9,6 +9,7 @@ import { KEY_FILE, keptKeys, loadEncryptionKeys } from '../config/encryption-key
 import type { ProcessKeys } from '../operations/keys/rotate-keys.ts';
 import { MARKS, PURPOSES, purposeOf } from '../operations/keys/sealed-columns.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { codeOf } from '../platform/error-words.ts';
 import { JOBS_VERSION } from '../platform/jobs/job-store.ts';
 import { type Keyring, keyring } from '../platform/keyring.ts';
 import type { Log } from '../platform/log.ts';
@@ -24,6 +25,7 @@ import { SERVICE_VERSION } from '../service/database/service-tables.ts';
 const END_MS = 1_000;
 /** On a connection whose server is gone a statement waits for a quarter of an hour. */
 const BEAT_MS = 10_000;
+const READ_ONLY = '25006';
 
 /**
  * `note`: what was not taken, for the person who started this. `problem`: a data key does not open with ENCRYPTION_KEYS, so that nothing is opened or
@@ -61,7 +63,7 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
   sealBy(pool, sealer);
   const { masters, problem } = chosen;
   const here: RunningProcess = { id: randomUUID(), role: 'command', host: hostname(), pid: null, knows: masters.map(({ id }) => id), versions: VERSIONS };
-  const seen: Seen = { at: Date.now(), outgrown: null };
+  const seen: Seen = { at: Date.now(), outgrown: null, isReadOnly: false };
   let reading: Promise<void> | null = null;
   // One after the other: an earlier answer must not come last.
   const refresh = (): Promise<void> => {
@@ -69,11 +71,20 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
     reading = reading === null ? begin() : reading.then(begin);
     return reading;
   };
+  // One that was killed is forgotten, too, a little later.
+  const end = (after: Promise<void>) =>
+    withTimeout(
+      END_MS,
+      after.then(() => processEnds(pool, here.id)),
+    ).catch(() => undefined);
   if (problem === null) {
     sealer.take(openDataKeys(stored, masters).opened);
     // An upgrade either sees it, or is seen by it, before its first statement; a command that is soon done, too.
     await refresh();
-    await upgradeEnds(pool);
+    await upgradeEnds(pool).catch(async (thrown: unknown) => {
+      await end(Promise.resolve());
+      throw thrown;
+    });
     await refresh();
   }
   const beats = repeat(refresh, everyMs);
@@ -93,9 +104,7 @@ export async function openKeys({ pool, log, config, onTooOld }: KeyDeps, everyMs
       await refresh();
     },
     async [Symbol.asyncDispose]() {
-      // One that was killed is forgotten, too, a little later.
-      const ended = beats.end().then(() => (reading === null ? undefined : processEnds(pool, here.id).catch(() => undefined)));
-      await withTimeout(END_MS, ended).catch(() => undefined);
+      await end(beats.end());
     },
   };
 }
@@ -129,8 +138,8 @@ function unopenedLog(log: Log): (place: SealedPlace) => void {
   };
 }
 
-/** When the process was seen last (at least then), and the schema that it is too old for. */
-type Seen = { at: number; outgrown: string | null };
+/** When the process was seen last (at least then), the schema that it is too old for, and whether the log has that it can’t be seen, since nothing can be written. */
+type Seen = { at: number; outgrown: string | null; isReadOnly: boolean };
 type Reading = Pick<KeyDeps, 'pool' | 'log' | 'onTooOld'> & { sealer: Keyring; masters: readonly SealingKey[]; here: RunningProcess; seen: Seen };
 
 /** Keys that no longer open were sealed without waiting for this process: it goes on with those that it knows. */
@@ -144,8 +153,11 @@ async function read({ pool, log, sealer, masters, here, seen, onTooOld }: Readin
     seen.outgrown = await withTimeout(BEAT_MS, tooOldFor(pool, here.versions));
     seen.at = at;
     if (seen.outgrown !== null) onTooOld(seen.outgrown);
+    seen.isReadOnly = false;
   } catch (err) {
-    keysNotRead(log, err);
+    if (codeOf(err) !== READ_ONLY) return keysNotRead(log, err);
+    if (!seen.isReadOnly) databaseReadOnly(log);
+    seen.isReadOnly = true;
   }
 }
 

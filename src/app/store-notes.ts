@@ -8,7 +8,7 @@ import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { noteText } from '../operations/note-text.ts';
 import { PROGRAM } from '../platform/audit-log/audit-log.ts';
-import { each, type Run } from '../platform/jobs/job-kind.ts';
+import { eachUnlessStopped, type Run } from '../platform/jobs/job-kind.ts';
 import type { Core } from './core.ts';
 import type { Endpoints } from './gateway.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
@@ -27,21 +27,18 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
     ...{ ledger: createNoteLedger(pool), stores: openStoreCalls(core), storefronts },
     connection: (id) => connections.find(id),
     means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
-    async text(connectionId, note, signal) {
-      const [way] = await listOnboardings(pool, { connection: connectionId, limit: 1 });
-      return noteText(note, { document: await documentOf(records, note, signal), lang: way?.lang ?? 'bg' });
-    },
+    lang: async (connection) => (await listOnboardings(pool, { connection, limit: 1 }))[0]?.lang ?? 'bg',
+    text: async (note, lang, signal) => noteText(note, { document: await documentOf(records, note, signal), lang }),
     async switchOff(id, why) {
       // After a kill in between it is done again.
       await connections.warn(id, NOTES_WARNING, `notes at its orders are off since the store refused one: ${why}`);
       await connections.changeSettings(id, { by: PROGRAM, why, edit: ({ settings }) => ({ ...settings, notes: false }) });
       notesSwitchedOff(log, { connectionId: id, why });
     },
-    isStopped: () => recording.isStopped,
     settleMs: SETTLE_MS * config.retryScale,
     now: Date.now,
   };
-  return each((job, signal) => writeNotes(deps, job, signal));
+  return eachUnlessStopped(recording, (job, signal) => writeNotes(deps, job, signal));
 }
 
 /** Null: it has no record, or one that is gone by now, or the service lists none. */

@@ -270,6 +270,10 @@ export function keysNotRead(log: Log, err: unknown): void {
   log.error({ event: 'keys.not-read', err }, 'the data keys could not be read; those that are known are used');
 }
 
+export function databaseReadOnly(log: Log): void {
+  log.warn({ event: 'database.read-only' }, 'the database takes no writes, as a standby: it is only read, and other processes do not see that this one runs');
+}
+
 /** `kind` null: it is not known which are due. */
 export function jobsFailed(log: Log, { kind, err }: { kind: string | null; err: unknown }): void {
   log.error({ event: 'jobs.failed', kind, err }, 'background jobs could not be read, run or kept; they are retried');

@@ -56,8 +56,8 @@ async function remarksOf({ name, remarks }: Check, round: Round): Promise<Doctor
   }
 }
 
-function lineOfRemark({ what, words, isNote }: DoctorRemark): DoctorLine {
-  return { mark: isNote ? 'note' : 'ok', what, words };
+function lineOfRemark({ what, words, isNote, isWrong }: DoctorRemark): DoctorLine {
+  return { mark: isWrong ? 'WRONG' : isNote ? 'note' : 'ok', what, words };
 }
 
 /** An invalid configuration never gets here. */

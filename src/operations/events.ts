@@ -1,3 +1,4 @@
+import { writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
 import {
   changeSecrets,
   deleteEndpoint,
@@ -11,14 +12,13 @@ import type { Config } from '../config/config.ts';
 import { newStandardSecret } from '../contract/standard-webhook.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { Actor } from '../platform/audit-log/audit-log.ts';
-import { codeOf } from '../platform/error-words.ts';
 import { isPrivateLiteral } from '../platform/http/public-only.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { hasService } from '../service/database/service-tables.ts';
 import { type FindConnection, knownConnection } from './connections/known-connection.ts';
 import { besideOlder } from './connections/store-secrets.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, unlessBusy } from './refusal.ts';
 import { numbersOf } from './service/numbers.ts';
 
 type Deps = { pool: Pool };
@@ -40,20 +40,6 @@ export async function addEndpoint(deps: AddDeps, { url, connection, company, wit
   const secret = newStandardSecret();
   const of = { shopId, company: company === undefined ? null : await companyHere(pool, company) };
   return { id: await unlessBusy(insertEndpoint(pool, { url: address, ...of, withBuyers, secret }, { by })), secret };
-}
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** Nothing was changed where a transaction that changed orders does not end. */
-function unlessBusy<T>(changing: Promise<T>): Promise<T> {
-  return changing.catch((thrown: unknown) => {
-    if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
-    throw new Refusal('unavailable', {
-      en: 'a transaction that changed orders does not end, so that their events would be missed',
-      bg: 'транзакция, която е променила поръчки, не приключва и събитията им биха се пропуснали',
-      advice: { en: 'do it again later', bg: 'опитайте пак по-късно' },
-    });
-  });
 }
 
 const LONGEST_URL = 2_000;
@@ -120,10 +106,17 @@ export async function removeEndpoint(deps: Deps, { id: named, by }: Changing): P
   return id;
 }
 
-/** Sends an event again, under the same id. */
-export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<void> {
-  await knownEvent(deps, id);
-  if (await replayInLedger(deps.pool, id, { by })) return;
+/** With what was answered to it. */
+export async function seeEvent(deps: Deps, { id, by }: Changing): Promise<ListedEvent> {
+  const event = await knownEvent(deps, id);
+  await seeAnswers(deps, [event], by);
+  return event;
+}
+
+/** Sends an event again, under the same id. Returns its endpoint. */
+export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<string> {
+  const { endpoint } = await knownEvent(deps, id);
+  if (await replayInLedger(deps.pool, id, { by })) return endpoint;
   throw new Refusal('conflict', {
     en: 'its endpoint is disabled',
     bg: 'адресът му е спрян',
@@ -131,7 +124,16 @@ export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<voi
   });
 }
 
-export async function knownEvent({ pool }: Deps, id: string): Promise<ListedEvent> {
+/** Somebody is shown what was answered to these: where that may repeat a buyer it is a look, written before. */
+export async function seeAnswers({ pool }: Deps, events: readonly ListedEvent[], by: Actor): Promise<void> {
+  const looks = events.filter(({ hasBuyer, answer }) => hasBuyer && answer !== null && answer !== '');
+  await writeBridgeActs(
+    pool,
+    looks.map(({ id, orderRef }) => ({ who: by, act: 'buyer.seen' as const, ...(orderRef === null ? {} : { orderRef }), subject: id })),
+  );
+}
+
+async function knownEvent({ pool }: Deps, id: string): Promise<ListedEvent> {
   const event = isUuid(id) ? await findEvent(pool, id) : null;
   if (event === null) throw new Refusal('missing', { en: 'there is no such event', bg: 'няма такова събитие' });
   return event;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killEvents } from '../support/events/kill-events.ts';
-import { runs, SEED } from '../support/run-size.ts';
+import { drawn, runs, SEED } from '../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 
@@ -8,17 +8,29 @@ let postgres: TestPostgres;
 let redis: TestRedis;
 
 beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startPostgres('bridge'), startRedis({ appendFsync: 'always' })]);
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis({ appendFsync: 'always' })]);
 });
 afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-test(`workers are killed while they record and send: each event comes once at least, in the order of its subject, and none is lost (seed ${SEED})`, async () => {
-  const count = runs(12, 200);
+/** Events that a process has under way at a time. */
+const AT_ONCE = 16;
 
-  const left = await killEvents({ databaseUrl: postgres.url, redisUrl: redis.url, count, kills: runs(1, 15), seed: SEED });
+test.each(
+  drawn([
+    ['the only worker is killed', { kills: runs(1, 15), others: 0 }],
+    ['one of two workers is killed', { kills: runs(1, 15), others: 1 }],
+    ['two workers run, and none is killed', { kills: 0, others: 1 }],
+  ] as const),
+)(`%s: each event comes once at least, in the order of its subject, none is lost, and none is doubled but by a kill (seed ${SEED})`, async (_what, workers) => {
+  await redis.flush();
+  const where = { databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url };
 
-  expect(left).toMatchObject({ missing: 0, lost: 0, disordered: [], kills: runs(1, 15) });
+  const left = await killEvents({ ...where, ...workers, count: runs(12, 200), seed: SEED });
+
+  expect(left).toMatchObject({ missing: 0, lost: 0, disordered: [], kills: workers.kills });
+  // What was refused at first.
   expect(left.repeated).toBeGreaterThan(0);
+  expect(left.doubled).toBeLessThanOrEqual(workers.kills * AT_ONCE);
 });

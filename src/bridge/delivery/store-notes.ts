@@ -1,3 +1,4 @@
+import type { Lang } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
@@ -42,10 +43,10 @@ export type StoreNotesDeps = {
   /** Past the cache. */
   connection(id: string): Promise<Connection | null>;
   means(connection: Connection, fetchJson: StoreMeans['fetchJson']): Promise<StoreMeans>;
+  /** The merchant's. */
+  lang(connectionId: string): Promise<Lang>;
   /** The whole note, which ends with `noteMark`. */
-  text(connectionId: string, note: StoreNote, signal: AbortSignal): Promise<string>;
-  /** Nothing is written by a copy of the database. */
-  isStopped(): boolean;
+  text(note: StoreNote, lang: Lang, signal: AbortSignal): Promise<string>;
   /** We may not write: notes are off from now on. */
   switchOff(connectionId: string, why: string): Promise<void>;
   /** A call may reach the store's database so long after it began. */
@@ -67,23 +68,22 @@ export function noteMark(note: Pick<StoreNote, 'orderRef' | 'id' | 'state'>, doc
 /** So many orders whose note failed say that it is not the order. */
 const MOST_FAILURES = 3;
 const LATER_MS = 1_000;
-const STOPPED_MS = 60_000;
 const LATER: JobEnd = { is: 'waits', ms: LATER_MS };
 
 type NotedStore = { connection: Connection; access: StoreAccess; notes: OrderNotes };
-type Writing = NotedStore & { deps: StoreNotesDeps; job: Job; signal: AbortSignal };
+type Writing = NotedStore & { deps: StoreNotesDeps; lang: Lang; job: Job; signal: AbortSignal };
 
 /** Writes the notes of the connection whose job it is, one after the other. */
 export async function writeNotes(deps: StoreNotesDeps, job: Job, signal: AbortSignal): Promise<JobEnd> {
-  if (deps.isStopped()) return { is: 'waits', ms: STOPPED_MS };
   const store = await notedStore(deps, job.key);
   if (store === null) {
     await deps.ledger.drop(job.key);
     return DONE;
   }
   const waiting = await deps.ledger.waiting(job.key);
-  const left = await writeWaiting({ ...store, deps, job, signal }, waiting);
-  return left ?? (waiting.length === 0 ? DONE : { is: 'again', ms: 0 });
+  if (waiting.length === 0) return DONE;
+  const left = await writeWaiting({ ...store, deps, lang: await deps.lang(job.key), job, signal }, waiting);
+  return left ?? { is: 'again', ms: 0 };
 }
 
 /** Where its document number is; null: it has none. */
@@ -123,10 +123,10 @@ async function notedStore({ connection: find, storefronts }: StoreNotesDeps, id:
 type NoteEnd = { end: JobEnd; waits: 'order' | 'service' | 'store' };
 
 async function writeNote(writing: Writing, note: StoreNote): Promise<NoteEnd> {
-  const { deps, connection, access, job, signal } = writing;
+  const { deps, connection, access, lang, job, signal } = writing;
   const settles = note.triedMs === null ? 0 : deps.settleMs - note.triedMs;
   if (settles > 0) return { end: { is: 'waits', ms: settles }, waits: 'order' };
-  const text = await deps.text(connection.id, note, signal).catch((thrown: unknown) => ({ failed: errorWords(thrown) }));
+  const text = await deps.text(note, lang, signal).catch((thrown: unknown) => ({ failed: errorWords(thrown) }));
   if (typeof text !== 'string') return { end: { is: 'failed', why: text.failed, afterMs: null }, waits: 'service' };
   const called = await deps.stores.call(
     calledStore(connection.id, access),

@@ -34,8 +34,6 @@ export type SendEventsDeps = {
     disable(endpointId: string, as: DisabledAs): Promise<void>;
   };
   post: PostAlert;
-  /** Nothing is sent by a copy of the database. */
-  isStopped(): boolean;
   backoff: Backoff;
   now(): number;
   random(): number;
@@ -46,14 +44,12 @@ const AT_ONCE = 16;
 /** So many failures in a row say more of an endpoint than of an event. */
 const DOWN = 3;
 const LOOK_MS = 500;
-const STOPPED_MS = 60_000;
 const LONGEST_ANSWER = 1_000;
 const GONE = 410;
 
 /** Sends an endpoint, which is the key of the job, what is due. Its job goes on as long as the endpoint, so that none is written with an event. */
 export async function sendEvents(deps: SendEventsDeps, { key, attempts }: Job, signal: AbortSignal): Promise<JobEnd> {
   const { ledger } = deps;
-  if (deps.isStopped()) return { is: 'waits', ms: STOPPED_MS };
   const endpoint = await ledger.open(key);
   if (endpoint === null) return DONE;
   // One that fails is sent a single event, until it takes one.

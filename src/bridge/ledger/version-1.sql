@@ -999,6 +999,10 @@ create function note_state(state text, compliance_id text) returns text language
     when compliance_id is null then 'removed' else 'recorded' end
 $$;
 
+create function wants_notes(c connections) returns boolean language sql immutable as $$
+  select c.closed_at is null and coalesce(c.settings -> 'notes' = 'true', false)
+$$;
+
 -- Writes what is to be said, if it is another than what was said last; of an order of which nothing was, than what it was before this change.
 create function note_order() returns trigger language plpgsql set search_path from current as $$
 declare
@@ -1007,7 +1011,7 @@ declare
   last store_notes;
 begin
   if said is null or (new.state = 'queued' and new.compliance_id is null)
-    or not exists (select from connections where id = new.connection_id and settings -> 'notes' = 'true') then
+    or not exists (select from connections c where c.id = new.connection_id and wants_notes(c)) then
     return null;
   end if;
   select * into last from store_notes where order_ref = new.id order by id desc limit 1;
@@ -1026,8 +1030,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger note_when_made after insert on orders for each row when (new.state = 'review') execute function note_order();
-create trigger note_when_changed after update on orders for each row
+create trigger notes_when_made after insert on orders for each row when (new.state = 'review') execute function note_order();
+create trigger notes_when_changed after update on orders for each row
   when ((old.state, old.compliance_id, old.review_code) is distinct from (new.state, new.compliance_id, new.review_code)) execute function note_order();
 
 -- Buyers who are forgotten go in the same transaction from the search, whose job locks their rows meanwhile, and from what endpoints of events answered. Events are
@@ -1089,28 +1093,35 @@ create trigger events_when_changed after update on orders for each row
   when (old.compliance_id is distinct from new.compliance_id or (old.previous is null) is distinct from (new.previous is null)
     or old.state is distinct from new.state or old.review_code is distinct from new.review_code) execute function write_order_events();
 
--- Enables them while there is an endpoint, so that without one they cost an order nothing; transactions that changed orders before are waited for. It is the owner's, since
--- the program's role changes no tables. Those that can't be disabled now write nothing, and are at the next call.
-create function keep_event_triggers() returns void language plpgsql security definer
+-- Enables the triggers of notes while a connection wants them, and those of events while there is an endpoint, so that without them they cost an order nothing. `waits`:
+-- for all that changed orders before, so that none is missed that ends later. It is the owner's, since the program's role changes no tables. What can't be changed
+-- now costs time alone, and is at the next call.
+create function keep_order_triggers(waits boolean) returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
-  wanted boolean := exists (select from bridge.event_endpoints where disabled_at is null);
+  changes text;
 begin
-  perform pg_advisory_xact_lock(hashtext('orderbridge event triggers'));
-  -- Another that had the lock may have removed or added one.
-  wanted := exists (select from bridge.event_endpoints where disabled_at is null);
-  if wanted = exists (select from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname = 'events_when_changed' and tgenabled = 'O') then return; end if;
-  if wanted then
-    alter table bridge.orders enable trigger events_when_made, enable trigger events_when_changed;
-  else
-    alter table bridge.orders disable trigger events_when_made, disable trigger events_when_changed;
-  end if;
+  -- Another that has the lock may be adding or removing what they are for.
+  perform pg_advisory_xact_lock(hashtext('orderbridge order triggers'));
+  if waits then lock table bridge.orders in share row exclusive mode; end if;
+  select string_agg(format('%s trigger %I', case when wanted then 'enable' else 'disable' end, tgname), ', ') into changes from pg_trigger
+    join (values ('notes', exists (select from bridge.connections c where bridge.wants_notes(c))),
+      ('events', exists (select from bridge.event_endpoints where disabled_at is null))) w (what, wanted) on starts_with(tgname, what || '_when_')
+    where tgrelid = 'bridge.orders'::regclass and wanted <> (tgenabled = 'O');
+  if changes is not null then execute 'alter table bridge.orders ' || changes; end if;
 exception when lock_not_available then
-  if wanted then raise 'a transaction that changed orders does not end (pg_locks says which), so that events would be missed: do it again later'
+  if waits then raise 'a transaction that changed orders does not end (pg_locks says which), so that some would be missed: do it again later'
     using errcode = 'lock_not_available'; end if;
 end $$;
-revoke execute on function keep_event_triggers from public;
-select keep_event_triggers();
+revoke execute on function keep_order_triggers from public;
+select keep_order_triggers(false);
+
+create function keep_note_triggers() returns trigger language plpgsql set search_path from current as $$
+begin
+  if wants_notes(new) <> wants_notes(old) then perform keep_order_triggers(wants_notes(new)); end if;
+  return null;
+end $$;
+create trigger notes_when_wanted after insert or update of settings, closed_at on connections for each row execute function keep_note_triggers();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

@@ -25,6 +25,7 @@ export function doctorCommand(context: CliContext): Command {
 
 async function doctor(context: CliContext, core: Core): Promise<void> {
   const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
+  const { openEndpoints } = await import('../../app/gateway.ts');
   const { healthDeps, outsideOf } = await import('../../app/health-reader.ts');
   const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
@@ -38,7 +39,8 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const health = { ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
-  const outside = { ...outsideOf(core, client), triesKeys: true, configured: () => access.endpoint(null) };
+  const endpoint = openEndpoints(core, () => Promise.reject(new Error('our own is not called')));
+  const outside = outsideOf(core, { client, connections, destinations, endpoint, configured: () => access.endpoint(null) });
   const parts = { access, client, fetchJson: createStoreFetch(config), connections, destinations };
   const misspelt = misspeltVariables(serverEnv(context)).map((one): DoctorLine => ({ mark: 'note', what: 'configuration', words: misspeltWords(one) }));
   const lines = [...misspelt, ...(await checkUp({ ...health, ...outside, ...parts }))];

@@ -118,11 +118,16 @@ function stateOf({ disabledAs, isFailing }: ListedEndpoint): string {
 
 async function listEventsOf(context: CliContext, core: Core, { endpoint, json }: { endpoint: string; json: true | undefined }): Promise<void> {
   const { listEvents } = await import('../../bridge/ledger/events/event-store.ts');
-  const { knownEndpoint } = await import('../../operations/events.ts');
+  const { knownEndpoint, seeAnswers } = await import('../../operations/events.ts');
   const events = await listEvents(core.pool, (await knownEndpoint(core, endpoint)).id, MOST_LISTED);
-  if (json) return printJson(context, events);
+  if (json) {
+    await seeAnswers(core, events, cliActor());
+    return printJson(context, events);
+  }
   if (events.length === 0) return printLines(context, ['Nothing was to be sent there yet.']);
-  const answerOf = ({ status, answer, tookMs }: ListedEvent) => (tookMs === null ? '' : oneLine(`${status ?? 'none'} in ${tookMs} ms ${answer ?? ''}`));
+  // What may repeat a buyer is only in the JSON.
+  const answerOf = ({ status, answer, tookMs, hasBuyer }: ListedEvent) =>
+    tookMs === null ? '' : oneLine(`${status ?? 'none'} in ${tookMs} ms ${(hasBuyer ? null : answer) ?? ''}`);
   printTable(context, {
     header: ['at', 'type', 'outcome', 'tries', 'answer', 'event'],
     rows: events.map((event) => [localTime(event.createdAt), event.type, event.outcome ?? 'waits', String(event.attempts), answerOf(event), event.id]),

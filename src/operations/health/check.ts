@@ -29,8 +29,8 @@ export type Code = {
 };
 export type Codes = Readonly<Record<string, Code>>;
 
-/** What `doctor` says of a subject besides its failed checks: that it is right, or (`isNote`) what is worth knowing. */
-export type DoctorRemark = { what: string; words: string; isNote?: boolean };
+/** What `doctor` says of a subject besides its failed checks: that it is right, (`isNote`) what is worth knowing, or (`isWrong`) what only `doctor` finds wrong. */
+export type DoctorRemark = { what: string; words: string; isNote?: boolean; isWrong?: true };
 
 /**
  * One reading of what may be wrong: the codes that it can give, and how they are found in the database, the queue and this machine. It may throw. What must

@@ -39,6 +39,12 @@ export const each =
 
 export const DONE: JobEnd = { is: 'done' };
 
+const STOPPED: JobEnd = { is: 'waits', ms: 60_000 };
+
+/** A run of jobs one by one, which wait while the database is stopped, as a copy is. */
+export const eachUnlessStopped = (database: { isStopped: boolean }, run: Parameters<typeof each>[0]): Run =>
+  each(async (job, signal) => (database.isStopped ? STOPPED : run(job, signal)));
+
 /** A run of jobs that are all done when `work` is, unless it was cut off. */
 export const whole =
   (work: (signal: AbortSignal) => Promise<unknown>): Run =>

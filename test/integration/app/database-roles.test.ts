@@ -6,6 +6,7 @@ import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-po
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { signIn } from '../../support/console/signed-in.ts';
+import { TRIGGERS } from '../../support/events/events-world.ts';
 import { SHOP, shopifyBody } from '../../support/samples/signed-webhooks.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startOwnPostgres } from '../../support/servers/own-postgres.ts';
@@ -134,15 +135,16 @@ test('the program makes and drops days of bodies, and no other table', async () 
     await expect(runSql(roles.program, statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test('the program enables the triggers of events with the first endpoint, and no other', async () => {
-  const enabled = `select tgname from pg_trigger where tgrelid = 'bridge.orders'::regclass and tgname like 'events%' and tgenabled <> 'D' order by 1`;
-  expect(await rowsOf(roles.owner, enabled)).toEqual([]);
+test('the program enables the triggers of events with the first endpoint, those of notes with the first connection that wants them, and no other', async () => {
+  expect(await rowsOf(roles.owner, TRIGGERS)).toEqual([]);
 
   const insert = `insert into bridge.event_endpoints (url, secrets, with_buyers) values ('https://events.example/', '', false)`;
-  await runSql(roles.program, `begin; ${insert}; select bridge.keep_event_triggers(); commit`);
-  expect(await rowsOf(roles.owner, enabled)).toEqual(['events_when_changed', 'events_when_made']);
-  await runSql(roles.program, 'delete from bridge.event_endpoints', 'select bridge.keep_event_triggers()');
-  expect(await rowsOf(roles.owner, enabled)).toEqual([]);
+  await runSql(roles.program, `begin; ${insert}; select bridge.keep_order_triggers(true); commit`);
+  expect(await rowsOf(roles.owner, TRIGGERS)).toEqual(['events_when_changed', 'events_when_made']);
+  await runSql(roles.program, `update bridge.connections set settings = settings || '{"notes": true}'`);
+  expect(await rowsOf(roles.owner, TRIGGERS)).toEqual(['events_when_changed', 'events_when_made', 'notes_when_changed', 'notes_when_made']);
+  await runSql(roles.program, 'delete from bridge.event_endpoints', 'update bridge.connections set closed_at = now()');
+  expect(await rowsOf(roles.owner, TRIGGERS)).toEqual([]);
   await expect(runSql(roles.program, 'alter table bridge.orders disable trigger all')).rejects.toThrow('must be owner');
 });
 

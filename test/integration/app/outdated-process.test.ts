@@ -20,6 +20,8 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 const newVersion = (schema: string, runsBeside: number) => `insert into ${schema}.migrations (version, name, runs_beside) values (2, 'next', ${runsBeside})`;
 const versions = rowsOf('migrations', z.object({ bridge: z.int(), jobs: z.int(), compliance: z.int() }));
 
+const configOf = (url: string) => ({ database: { kind: 'external', url: new Secret(url) }, dataDir: '/nowhere', encryptionKeys: new Secret(OLD) }) as const;
+
 test('a process says for which versions of all schemas it was made', async () => {
   await using process = await openKeyProcess(await postgres.createDatabase('whole'), OLD, 'worker');
 
@@ -77,6 +79,41 @@ test.each(['worker', undefined])(
   },
 );
 
+test('one whose start is cut off while it waits for the end of an upgrade is not taken for one that runs', async () => {
+  const url = await postgres.createDatabase('whole');
+  const { pool, end } = openPool(url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  const upgrade = await pool.connect();
+  await upgrade.query(`begin; select pg_advisory_xact_lock(hashtext('migrate orderbridge'))`);
+  const starting = openKeyProcess(url, OLD, 'worker');
+  const waiting = `from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+  await until(async () => (await pool.query(`select ${waiting}`)).rowCount === 1, { what: 'the start to wait' });
+
+  await pool.query(`select pg_terminate_backend(pid) ${waiting}`);
+
+  await expect(starting).rejects.toThrow();
+  expect(await runningProcesses(pool)).toEqual([]);
+  await upgrade.query('rollback');
+  upgrade.release();
+});
+
+test('one that finds a database that takes no writes, as a standby, reads it, and says once that nobody sees it', async () => {
+  const url = await postgres.createDatabase('whole');
+  await (await openKeyProcess(url, OLD))[Symbol.asyncDispose]();
+  const { pool, end } = openPool(url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
+  const lines: string[] = [];
+
+  const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } });
+  const program = createPool({ url, schema: 'bridge', max: 2, onError: () => undefined });
+  await using __ = { [Symbol.asyncDispose]: () => program.end() };
+  await using keys = await openKeys({ pool: program, log, config: configOf(url), onTooOld: () => undefined });
+  await keys.refresh();
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', event: 'database.read-only' }]);
+});
+
 /** Its statements, in a database where it says by itself no more that it runs. */
 async function silentProcess() {
   const resources = new AsyncDisposableStack();
@@ -84,9 +121,8 @@ async function silentProcess() {
   const pool = createPool({ url, schema: 'bridge', max: 2, onError: () => undefined });
   resources.defer(() => pool.end());
   const log = createLog({ level: 'silent', name: 'test' });
-  const config = { database: { kind: 'external', url: new Secret(url) }, dataDir: '/nowhere', encryptionKeys: new Secret(OLD) } as const;
   const outgrown: string[] = [];
-  const keys = resources.use(await openKeys({ pool, log, config, onTooOld: (schema) => void outgrown.push(schema) }, 3_600_000));
+  const keys = resources.use(await openKeys({ pool, log, config: configOf(url), onTooOld: (schema) => void outgrown.push(schema) }, 3_600_000));
   await keys.announce('worker');
   const others = openPool(url);
   resources.defer(others.end);

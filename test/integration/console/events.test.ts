@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BRIDGE_AUDIT_LOG } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { listEndpoints } from '../../../src/bridge/ledger/events/endpoint-store.ts';
+import { readActs } from '../../../src/platform/audit-log/audit-log.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { EventReceiver, found, isTrusted } from '../../support/events/event-receiver.ts';
@@ -41,7 +43,10 @@ test('an owner adds an address, whose secret is shown once; who looks after orde
   const list = await shown();
   expect(list).toContain(`href="${PAGE}/${id}/${event.id}"`);
 
+  const looks = async () => (await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { act: 'buyer.seen', limit: 10 })).map(({ subject }) => subject);
+  expect(await looks()).toEqual([]);
   const page = await operator.get(`${PAGE}/${id}/${event.id}`);
+  expect(await looks()).toEqual([event.id]);
   expect(page.text).toContain('&lt;b&gt;thanks&lt;/b&gt;');
   expect(page.text).toContain('order.recorded');
   expect(page.text).not.toContain('maria@example.invalid');

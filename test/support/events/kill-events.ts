@@ -9,11 +9,11 @@ import { until } from '../worlds/settled.ts';
 import { edited, refundedInFull } from '../worlds/world.ts';
 import { EventReceiver } from './event-receiver.ts';
 
-/** `kills`: how often a worker is killed, at random moments. */
-export type KillEventsOptions = { databaseUrl: string; redisUrl: string; count: number; kills: number; seed: number };
+/** `kills`: how often a worker is killed, at random moments. `others`: workers beside it, which are not. */
+export type KillEventsOptions = { databaseUrl: string; redisUrl: string; count: number; kills: number; others: number; seed: number };
 
-/** `missing`: events that were not written. `lost`: those that were never taken. `disordered`: subjects of which one came before an earlier one was taken. `repeated`: requests beyond the first of an event. */
-export type KilledEvents = { missing: number; lost: number; disordered: string[]; repeated: number; kills: number };
+/** `missing`: events that were not written. `lost`: those that were never taken. `disordered`: subjects of which one came before an earlier one was taken. `repeated`: requests beyond the first of an event; `doubled`: those after it was taken. */
+export type KilledEvents = { missing: number; lost: number; disordered: string[]; repeated: number; doubled: number; kills: number };
 
 const WITHIN_MS = 400;
 const writtenRows = rowsOf('events', z.object({ id: z.string(), subject: z.string(), waits: z.boolean() }));
@@ -36,16 +36,19 @@ function replies(dice: Dice, taken: Set<string>): (id: string) => Promise<number
 }
 
 /** Orders that are recorded, replaced and removed, while a worker, which submits and sends, is killed with kill -9 again and again. */
-export async function killEvents({ count, kills, seed, ...where }: KillEventsOptions): Promise<KilledEvents> {
+export async function killEvents({ count, kills, others, seed, ...where }: KillEventsOptions): Promise<KilledEvents> {
   const dice = new Dice(seed);
   const taken = new Set<string>();
   await using it = await Deployment.start({ ...where, more: { config: {}, env: { RETRY_SCALE: '0.02', LOG_LEVEL: 'fatal' } } });
   await using receiver = await EventReceiver.start();
   const { core } = it.receiver.app;
   const { id: endpoint } = await addEndpoint(core, { url: receiver.url, withBuyers: true, by: 'cli:test' });
+  await Promise.all(Array.from({ length: others }, () => it.startWorker()));
   const reply = replies(dice, taken);
+  let doubled = 0;
   // The next change of an order is made when the last one was sent.
   receiver.reply = async ({ id, type, subject }) => {
+    if (taken.has(id)) doubled += 1;
     const n = Number(subject.slice(1));
     const next = typesOf(n)[typesOf(n).indexOf(type) + 1];
     if (next === 'order.replaced') await it.send(edited(subject, 1, '30.00'));
@@ -77,5 +80,5 @@ export async function killEvents({ count, kills, seed, ...where }: KillEventsOpt
     return JSON.stringify(came) === JSON.stringify(events.map(({ id }) => id)) ? [] : [subject];
   });
   const lost = all.filter(({ id }) => !taken.has(id)).length;
-  return { missing: expected - all.length, lost, disordered, repeated: receiver.received.length - taken.size, kills: killed };
+  return { missing: expected - all.length, lost, disordered, repeated: receiver.received.length - taken.size, doubled, kills: killed };
 }

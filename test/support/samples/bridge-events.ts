@@ -314,6 +314,14 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     { level: 'error', event: 'keys.not-read', ...wasBroken, msg: 'the data keys could not be read; those that are known are used' },
   ],
   [
+    'databaseReadOnly',
+    (log) => events.databaseReadOnly(log),
+    {
+      ...{ level: 'warn', event: 'database.read-only' },
+      msg: 'the database takes no writes, as a standby: it is only read, and other processes do not see that this one runs',
+    },
+  ],
+  [
     'listenerLost',
     (log) => events.listenerLost(log, err),
     { level: 'debug', ...wasBroken, msg: 'the listening connection is lost; connections are looked up again' },

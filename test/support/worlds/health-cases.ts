@@ -234,7 +234,6 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
     },
     end: ({ bridge }) => void Object.assign(bridge.app.core.config, { oidc: null }),
   },
-  'destination.unusable': unusableCase(),
   'public.silent': {
     level: 'attention',
     begin: ({ switches }) => void Object.assign(switches, { publicAddress: false }),
@@ -325,21 +324,6 @@ export const otherCases: Partial<Record<CheckCode, HealthCase>> = {
 };
 
 /** A store that records at another compliance service, which is down; nothing is sent there yet. */
-function unusableCase(): HealthCase {
-  let connection = '';
-  let destination = '';
-  return {
-    level: 'attention',
-    subject: () => destination,
-    begin: async ({ bridge }) => {
-      ({ id: connection } = (await bridge.connect({ name: 'elsewhere' })).connection);
-      destination = await bridge.app.core.destinations.ensure(NOBODY, { apiKey: 'ck_other', apiSecret: 'cs_other' });
-      await bridge.pool.query('update connections set destination_id = $2 where id = $1', [connection, destination]);
-    },
-    end: ({ bridge }) => bridge.app.core.connections.close(connection),
-  };
-}
-
 async function setFsync(world: HealthWorld, to: 'on' | 'off'): Promise<void> {
   await sql(world, `alter system set fsync = ${to}`);
   await sql(world, 'select pg_reload_conf()');

@@ -1,6 +1,5 @@
 import { Readable, Writable } from 'node:stream';
 import { Redis } from 'ioredis';
-import { openComplianceClient } from '../../../src/app/compliance-api.ts';
 import { outsideOf } from '../../../src/app/health-reader.ts';
 import { listen } from '../../../src/app/listen.ts';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
@@ -130,10 +129,9 @@ async function run(args: readonly string[], env: Record<string, string>, cwd: st
   return { code, out: out.text, err: err.text };
 }
 
-/** Calls over the network as a server does every five minutes, and with each key, as doctor does. */
+/** Calls over the network as a server does every five minutes. */
 export async function askNow({ bridge: { app } }: Pick<HealthWorld, 'bridge'>): Promise<void> {
-  await using client = openComplianceClient(app.core.config);
-  await askNetwork(app.core.pool, { ...outsideOf(app.core, client), triesKeys: true });
+  await askNetwork(app.core.pool, outsideOf(app.core, null));
 }
 
 /** The health status as everybody is told it: by the command, by doctor, and by the server to anyone who asks and to Prometheus. */

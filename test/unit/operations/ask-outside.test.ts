@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Endpoint } from '../../../src/bridge/client/port.ts';
-import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Reply } from '../../../src/bridge/order/decisions/answer.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { askOutside } from '../../../src/operations/health/checks/network.ts';
@@ -11,6 +10,9 @@ import { outsideWith } from '../../support/samples/outside.ts';
 import { sampleConnection } from '../../support/samples/sample-claim.ts';
 
 afterEach(() => void vi.useRealTimers());
+
+type Found = Awaited<ReturnType<typeof askOutside>>[number];
+const isWrong = (one: Found) => 'isWrong' in one;
 
 test('a mail server that hangs needs attention, and is not what can’t be checked', async () => {
   vi.useFakeTimers();
@@ -69,16 +71,15 @@ test('a key of a connected store at another service is tried, one that is config
     COMPLIANCE_API_SECRET: 'secret',
   };
   const configured = async () => ({ baseUrl: 'https://compliance.example', apiKey: 'key same', apiSecret: 'secret', dialect: embeddedDialect });
-  const deps = { env, connections: { list }, destinations: { opened: async () => known, pauses: async () => [] }, client: { deleteOrder }, endpoint };
+  const keys = { connections: { list }, destinations: { opened: async () => known }, client: { deleteOrder }, endpoint, configured };
 
-  const asked = await askOutside(outsideWith({ ...deps, configured }));
+  const asked = await askOutside(outsideWith({ env, keys }));
 
   expect(called.toSorted()).toEqual(['https://compliance.example key same', 'https://other.example key other']);
   expect(asked).toContainEqual({ what: 'compliance API', words: 'https://compliance.example, the configured key: answers, and takes the key' });
-  expect(asked.filter((one) => 'code' in one)).toMatchObject([
+  expect(asked.filter(isWrong)).toMatchObject([
     {
-      code: 'destination.unusable',
-      subject: 'other',
+      what: 'compliance API',
       words: expect.stringMatching(/^the key of store of other: https:\/\/other\.example answered 401, expected 404 \(who is that\?\); check the key/),
     },
   ]);
@@ -96,50 +97,30 @@ test('a service that hangs is called with one key, whatever others it has; the k
   };
   const endpoint = async (id: string) => ({ apiKey: id, apiSecret: 'secret', baseUrl: baseUrls.get(id) ?? '', dialect: embeddedDialect });
   const list = async () => known.map(({ id }) => sampleConnection({ name: id, destinationId: id }));
-  const destinations = { opened: async () => known, pauses: async () => [] };
+  const configured = async () => ({ apiKey: 'own', apiSecret: 'secret', baseUrl: 'https://good.example', dialect: embeddedDialect });
+  const keys = { connections: { list }, destinations: { opened: async () => known }, client: { deleteOrder }, endpoint, configured };
 
-  const asked = await askOutside(outsideWith({ connections: { list }, destinations, client: { deleteOrder }, endpoint }));
+  const asked = await askOutside(outsideWith({ keys }));
 
-  expect(called.toSorted()).toEqual(['https://good.example', 'https://hangs.example']);
-  expect(asked.filter((one) => 'code' in one && one.code === 'destination.unusable')).toHaveLength(30);
-  expect(asked).toContainEqual(
-    expect.objectContaining({ subject: 'hangs 29', words: 'the key of hangs 29: not tried, since https://hangs.example gave no answer to another key' }),
-  );
+  expect(called.toSorted()).toEqual(['https://good.example', 'https://good.example', 'https://hangs.example']);
+  expect(asked.filter(isWrong)).toHaveLength(30);
+  expect(asked).toContainEqual(expect.objectContaining({ words: 'the key of hangs 29: not tried, since https://hangs.example gave no answer to another key' }));
   expect(asked).toContainEqual({ what: 'compliance API', words: 'https://good.example, the key of good: answers, and takes the key' });
 });
 
 test('keys for which there is no time are reported as not tried, not as refused', async () => {
-  const known = { id: 'd', baseUrl: 'https://other.example', credentials: { apiKey: 'key', apiSecret: 'secret' } };
-  const list = async () => [sampleConnection({ destinationId: 'd' })];
+  const nobody = () => Promise.reject(new Error('not called'));
+  const keys = {
+    connections: { list: async () => [] },
+    destinations: { opened: async () => [] },
+    client: { deleteOrder: nobody },
+    endpoint: nobody,
+    configured: nobody,
+  };
 
-  const asked = await askOutside(
-    outsideWith({ connections: { list }, destinations: { opened: async () => [known], pauses: async () => [] } }),
-    AbortSignal.abort(),
-  );
+  const asked = await askOutside(outsideWith({ keys }), AbortSignal.abort());
 
   expect(asked.filter((one) => 'code' in one)).toMatchObject([
     { code: 'check.failed', level: 'attention', words: 'network: 1 of 1 keys of compliance services were not tried within 60 s' },
   ]);
-});
-
-test('a service that is paused is not called by a server; one of which a shop is paused is', async () => {
-  const opened: string[] = [];
-  const list = async () => ['paused', 'receipts', 'shop'].map((id) => sampleConnection({ destinationId: id }));
-  const pause = { code: 'compliance.unreachable', detail: '', failures: 1, since: '2026-11-22T07:58:00.000Z', until: '2026-11-22T08:58:00.000Z' } as const;
-  const pauses = async (): Promise<Pause[]> => [
-    { ...pause, destinationId: 'paused', shopId: null, callType: 'records' },
-    { ...pause, destinationId: 'receipts', shopId: null, callType: 'receipts' },
-    { ...pause, destinationId: 'shop', shopId: 'one', callType: 'records' },
-  ];
-  const destinations = {
-    pauses,
-    opened: async (ids: readonly string[]) => {
-      opened.push(...ids);
-      return [];
-    },
-  };
-
-  await askOutside(outsideWith({ connections: { list }, destinations }));
-
-  expect(opened).toEqual(['receipts', 'shop']);
 });

@@ -46,7 +46,7 @@ type Change = { id: string; said: Authorship; act: BridgeAct; after?: unknown; s
 function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, ...others] }: Change): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     if ((await tx.query(first)).rowCount === 0) return false;
-    await tx.query('select keep_event_triggers()');
+    await tx.query('select keep_order_triggers(exists (select from event_endpoints where id = $1 and disabled_at is null))', [id]);
     for (const statement of others) await tx.query(statement);
     await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
     return true;

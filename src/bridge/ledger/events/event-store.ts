@@ -108,9 +108,13 @@ const listedRow = z.object({
   status: z.int().nullable(),
   answer: z.string().nullable(),
   outcome: z.enum(['delivered', 'given-up']).nullable(),
+  hasBuyer: z.boolean(),
 });
 
-/** An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. `answer` null: there was none, it is not kept, or does not open. */
+/**
+ * An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. `answer` null: there was none, it is not
+ * kept, or does not open. `hasBuyer`: it is sent with one, whom `answer` may repeat.
+ */
 export type ListedEvent = z.output<typeof listedRow>;
 
 const listedRows = (db: Queryable) =>
@@ -120,7 +124,8 @@ const listedRows = (db: Queryable) =>
   );
 
 const LISTED = `select id, endpoint, type, order_ref as "orderRef", data, created_at as "createdAt", attempts, sent_at as "sentAt",
-    case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome from events`;
+    case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome,
+    order_ref is not null and exists (select from event_endpoints n where n.id = endpoint and n.with_buyers) as "hasBuyer" from events`;
 
 /** The newest first. */
 export function listEvents(pool: Pool, endpointId: string, limit: number): Promise<ListedEvent[]> {
@@ -146,10 +151,10 @@ export function replayInLedger(pool: Pool, id: string, said: Authorship): Promis
   });
 }
 
-/** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none if there is no endpoint any more. */
+/** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none, and no notes, if nothing wants them any more. */
 export async function dropOldEvents(pool: Pool, { days, now }: { days: number; now: Date }): Promise<void> {
   const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
     and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000 for update of e skip locked`;
   await pool.query(`delete from events where id in (${old})`, [days, now]);
-  await pool.query('select keep_event_triggers()');
+  await pool.query('select keep_order_triggers(false)');
 }

@@ -4,11 +4,11 @@ import {
   addEndpoint,
   enableEndpoint,
   knownEndpoint,
-  knownEvent,
   type MadeEndpoint,
   removeEndpoint,
   replayEvent,
   rotateEndpoint,
+  seeEvent,
 } from '../../../operations/events.ts';
 import { type NamedShop, namedShops } from '../../../operations/people/people.ts';
 import { may } from '../../../operations/people/rights.ts';
@@ -164,12 +164,12 @@ export const eventPage: Page = {
   path: '/destinations/events/:id/:event',
   right: 'queues.see',
   async get(context) {
-    const { deps, words, person } = context;
+    const { deps, words, person, by } = context;
     const { events: say } = words;
-    const [endpoint, event] = await Promise.all([knownEndpoint(deps, idOf(context)), eventOf(context)]);
+    const [endpoint, event] = await Promise.all([knownEndpoint(deps, idOf(context)), seeEvent(deps, { id: eventIn(context), by })]);
     const { id, type, createdAt: timestamp, data } = event;
     const replay = may(person.role, 'orders.decide') ? formTo(`${HERE}/${endpoint.id}/${id}`, { buttons: [button(say.replay, { class: 'second' })] }) : nothing;
-    const beside = endpoint.withBuyers && event.orderRef !== null ? html`<p class="soft">${say.buyerBeside}</p>\n` : nothing;
+    const beside = event.hasBuyer ? html`<p class="soft">${say.buyerBeside}</p>\n` : nothing;
     const body = html`<p><a href="${HERE}/${endpoint.id}">${endpoint.url}</a></p>
 ${factsOf(event, words)}${replay}<h2>${say.payload}</h2>\n${beside}${payloadTree({ type, timestamp, data }, words)}
 ${event.answer === null || event.answer === '' ? nothing : html`<h2>${say.answer}</h2>\n<pre>${event.answer}</pre>\n`}`;
@@ -178,15 +178,14 @@ ${event.answer === null || event.answer === '' ? nothing : html`<h2>${say.answer
   post: {
     right: 'orders.decide',
     async act(context) {
-      const { id, endpoint } = await eventOf(context);
-      await replayEvent(context.deps, { id, by: context.by });
-      return { goTo: `${HERE}/${endpoint}/${id}`, done: 'eventReplayed' };
+      const id = eventIn(context);
+      return { goTo: `${HERE}/${await replayEvent(context.deps, { id, by: context.by })}/${id}`, done: 'eventReplayed' };
     },
   },
 };
 
-function eventOf({ deps, req }: PageContext): Promise<ListedEvent> {
-  return knownEvent(deps, String(req.params['event']));
+function eventIn({ req }: PageContext): string {
+  return String(req.params['event']);
 }
 
 function factsOf(event: ListedEvent, words: Words): Html {

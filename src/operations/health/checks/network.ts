@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { ComplianceClient, Endpoint } from '../../../bridge/client/port.ts';
 import type { Connection } from '../../../bridge/connections/connection.ts';
-import type { Pause } from '../../../bridge/delivery/pauses.ts';
 import { keepNetworkChecks, keptNetworkChecks } from '../../../bridge/ledger/alerts/network-checks.ts';
 import type { Destination } from '../../../bridge/ledger/connections/destination-store.ts';
 import type { Config } from '../../../config/config.ts';
@@ -11,7 +10,7 @@ import { limitConcurrency } from '../../../platform/limit-concurrency.ts';
 import { ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { type Check, type Codes, checkFailed, type DoctorRemark, destination, failedBy } from '../check.ts';
+import { type Check, type Codes, checkFailed, type DoctorRemark, failedBy } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import { clockCheck } from './machine.ts';
 
@@ -39,15 +38,6 @@ export const codes = {
     isWrong: true,
     quotes: true,
   },
-  'destination.unusable': {
-    level: 'attention',
-    what: 'compliance API',
-    en: 'The compliance service can’t be reached, or does not take the key of a connected store.',
-    bg: 'Услугата за отчитане не отговаря или не приема ключа на свързан магазин.',
-    isWrong: true,
-    quotes: true,
-    action: destination,
-  },
 } as const satisfies Codes;
 
 const failed = failedBy({ ...codes, ...checkFailed });
@@ -55,42 +45,35 @@ const failed = failedBy({ ...codes, ...checkFailed });
 /** Several times as long as servers wait until one of them asks again: what is older says nothing of now. */
 const KEPT_MINUTES = 20;
 
-/** What only calling over the network can tell, as `doctor` sees it, or the servers saw it last. A paused service is a failed check already. */
+/** What only calling over the network can tell, as `doctor` sees it, or the servers saw it last. */
 export const networkCheck: Check = {
   name: 'network',
   codes: [...Object.keys(codes), 'clock.off'],
-  async read({ pool, network, pauses }) {
+  async read({ pool, network }) {
     if (network !== undefined) return network();
     const kept = await keptNetworkChecks(pool, KEPT_MINUTES);
     const [newest] = kept;
     const unknown = `network: this is not known, since no server has asked since ${newest?.at}`;
     if (newest?.isNew === false) return [failed('check.failed', { level: 'attention', subject: 'network', words: unknown, verb: 'doctor' })];
-    const paused = pausedOf(await pauses());
-    const found = kept.flatMap(({ isNew, at, failed: all }) => (isNew ? all.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
-    return found.filter(({ code, subject }) => code !== 'destination.unusable' || !paused.has(subject ?? ''));
+    return kept.flatMap(({ isNew, at, failed: all }) => (isNew ? all.map((one) => ({ ...one, words: `${one.words} (asked at ${at})` })) : []));
   },
 };
 
-/** Destinations that are paused whole. A pause of one shop says nothing of the key. */
-function pausedOf(pauses: readonly Pause[]): ReadonlySet<string> {
-  return new Set(pauses.flatMap(({ destinationId, shopId, callType }) => (shopId === null && callType === 'records' ? [destinationId] : [])));
-}
-
-/**
- * What is called. `provider`: null: nobody signs in by one. `configured`: where the configured key is valid, for `doctor`, which tries the keys of paused
- * services, too: stores may not be connected yet.
- */
+/** What is called. `provider`: null: nobody signs in by one. `keys`: null: those of compliance services are not tried, as by servers, whom pauses tell of them. */
 export type Outside = {
   config: Config;
   mail(): Promise<{ ok: boolean; words: string }>;
   provider: { host: string; check(): Promise<void> } | null;
+  keys: KeysTried | null;
+};
+
+/** With what each key of a compliance service is tried. `configured`: where the configured key is valid: stores may not be connected yet. */
+type KeysTried = {
   client: Pick<ComplianceClient, 'deleteOrder'>;
   connections: { list(): Promise<Connection[]> };
-  destinations: { opened(ids: readonly string[]): Promise<Destination[]>; pauses(): Promise<Pause[]> };
+  destinations: { opened(ids: readonly string[]): Promise<Destination[]> };
   endpoint(destinationId: string): Promise<Endpoint>;
-  /** Whether each key of a compliance service is tried: only for who asks, since pauses tell servers what a key is answered. */
-  triesKeys: boolean;
-  configured?(): Promise<Endpoint>;
+  configured(): Promise<Endpoint>;
 };
 
 type Found = FailedCheck | DoctorRemark;
@@ -116,8 +99,7 @@ const asks = [publicAddress, mailServer, clockOfService, identityProvider, compl
 export async function askOutside(outside: Outside, signal?: AbortSignal): Promise<Found[]> {
   const timeout = AbortSignal.timeout(ALL_MS);
   const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  const called = asks.filter((ask) => outside.triesKeys || ask !== complianceApi);
-  const asked = await Promise.allSettled(called.map((ask) => ask(outside, until)));
+  const asked = await Promise.allSettled(asks.map((ask) => ask(outside, until)));
   const thrown = asked.find((one) => one.status === 'rejected');
   const unknown = thrown === undefined ? [] : [unchecked(`this could not be checked (${errorWords(thrown.reason)})`)];
   return [...asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])), ...unknown];
@@ -201,33 +183,31 @@ async function identityProvider({ provider }: Outside): Promise<Found[]> {
 const AT_ONCE = 8;
 
 /** Calls with the configured key, and with each other key of a connected store. Those of our own service are read in its database (`destinations.ts`). */
-async function complianceApi(outside: Outside, signal: AbortSignal): Promise<Found[]> {
-  const keys = await keysOf(outside);
-  if (keys.length === 0 && outside.configured !== undefined)
+async function complianceApi({ config, keys: tried }: Outside, signal: AbortSignal): Promise<Found[]> {
+  if (tried === null) return [];
+  const keys = await keysOf(config, tried);
+  if (keys.length === 0)
     return [{ what: 'compliance API', words: 'not checked: there is no key yet, neither configured nor of a connected store', isNote: true }];
   const inTurn = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: keys.length });
   const services = [...Map.groupBy(keys, ({ baseUrl }) => baseUrl).values()];
-  const attempt = (key: TriedKey) => tryKey(outside, key, signal);
+  const attempt = (key: TriedKey) => tryKey(tried, key, signal);
   const found = (await Promise.all(services.map((ofOne) => tryService(ofOne, attempt, inTurn)))).flat();
   const left = found.filter((one) => one === null).length;
   const known = found.filter((one) => one !== null);
   return left === 0 ? known : [...known, unchecked(`${left} of ${keys.length} keys of compliance services were not tried within ${ALL_MS / 1000} s`)];
 }
 
-/** `subject`: the destination; null: that of the configured key. */
-type TriedKey = { subject: string | null; who: string; baseUrl: string; endpoint(): Promise<Endpoint> };
+type TriedKey = { who: string; baseUrl: string; endpoint(): Promise<Endpoint> };
 
-async function keysOf({ config: { compliance }, connections, destinations, endpoint, configured }: Outside): Promise<TriedKey[]> {
+async function keysOf({ compliance }: Config, { connections, destinations, endpoint, configured }: KeysTried): Promise<TriedKey[]> {
   const given = compliance.kind === 'embedded' ? null : compliance;
-  const configuredKey = { subject: null, who: 'the configured key', baseUrl: given?.baseUrl ?? '' };
-  const known = configured === undefined || given?.apiKey === null ? [] : [{ ...configuredKey, endpoint: configured }];
+  const known = given?.apiKey === null ? [] : [{ who: 'the configured key', baseUrl: given?.baseUrl ?? '', endpoint: configured }];
   const live = (await connections.list()).filter(({ closedAt }) => closedAt === null);
   const names = new Map(live.map(({ destinationId, name }) => [destinationId, name]));
-  const paused = configured === undefined ? pausedOf(await destinations.pauses()) : new Set<string>();
   const isKnown = ({ baseUrl, credentials }: Destination) => known.length > 0 && baseUrl === given?.baseUrl && credentials.apiKey === given?.apiKey;
-  const others = (await destinations.opened([...names.keys()].filter((id) => !paused.has(id)))).filter((one) => !isKnown(one));
+  const others = (await destinations.opened([...names.keys()])).filter((one) => !isKnown(one));
   const ofStores = others.flatMap(({ id, baseUrl }) =>
-    baseUrl === null ? [] : [{ subject: id, who: `the key of ${names.get(id) ?? id}`, baseUrl, endpoint: () => endpoint(id) }],
+    baseUrl === null ? [] : [{ who: `the key of ${names.get(id) ?? id}`, baseUrl, endpoint: () => endpoint(id) }],
   );
   return [...known, ...ofStores];
 }
@@ -250,12 +230,12 @@ async function tryService([first, ...others]: readonly TriedKey[], attempt: (key
   return [...found, ...(await Promise.all(others.map((key) => inTurn(() => next(key)))))];
 }
 
-function unusable({ subject, who }: TriedKey, words: string): FailedCheck {
-  return failed('destination.unusable', { subject, words: `${who}: ${words}` });
+function unusable({ who }: TriedKey, words: string): DoctorRemark {
+  return { what: 'compliance API', words: `${who}: ${words}`, isWrong: true };
 }
 
 /** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
-async function tryKey({ client }: Outside, key: TriedKey, signal: AbortSignal): Promise<Tried> {
+async function tryKey({ client }: KeysTried, key: TriedKey, signal: AbortSignal): Promise<Tried> {
   if (signal.aborted) return { silent: false, found: null };
   try {
     const where = await key.endpoint();

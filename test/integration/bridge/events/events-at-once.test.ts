@@ -25,7 +25,7 @@ const came = (count: number) => until(() => receiver.received.length >= count, {
 
 test.each([
   ['that changed orders', 'update orders set number = number'],
-  ['that adds another', `select pg_advisory_xact_lock(hashtext('orderbridge event triggers'))`],
+  ['that adds another', `select pg_advisory_xact_lock(hashtext('orderbridge order triggers'))`],
 ])('while a transaction %s does not end, no first endpoint is added, nor one beside it, and nothing is kept of them', async (_what, statement) => {
   await using it = await world();
   const { pool } = it.bridge;
