@@ -1,3 +1,6 @@
+/** For Excel, which otherwise reads UTF-8 as windows-1251. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 /** Beginnings that a spreadsheet reads as a formula, wide forms and leading blanks included. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 /** The same behind what another separator, or a reader that knows no quotes, takes for the end of a cell: quotes within a cell end nothing then. */

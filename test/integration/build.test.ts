@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { withSourcePlaces } from '../../src/platform/source-places.ts';
@@ -30,6 +30,27 @@ test('the build is made of the sources and of packages, each of which it has onc
   }
   // A module that two parts of the build had would be two: of what it keeps, each would see the half.
   expect(sources.filter((source, i) => sources.indexOf(source) !== i)).toEqual([]);
+});
+
+/** What a module of the build loads at once, modules and packages, itself included. */
+function loadedWith(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const text = files.includes(path) ? readFileSync(join(folder, path), 'utf8') : '';
+  for (const [, name = ''] of text.matchAll(/^(?:import|export) (?:.*? from )?"([^"]+)"/gm))
+    loadedWith(name.startsWith('.') ? join(dirname(path), name) : name, seen);
+  return seen;
+}
+
+test('what is loaded together is in few files, and help and threads load nothing of the database', () => {
+  const sourcesWith = (path: string) => [...loadedWith(path)].flatMap(sourcesOf);
+  const opened = modules.find((path) => path.startsWith('modules/open-beside')) ?? '';
+
+  expect(sourcesWith(opened)).toEqual(expect.arrayContaining(['src/app/core.ts', 'node_modules/pg/esm/index.mjs']));
+  expect([...loadedWith(opened)].filter((path) => path.endsWith('.js')).length).toBeLessThan(12);
+  const commands = modules.find((path) => path.startsWith('modules/commands-')) ?? '';
+  for (const path of ['modules/main.js', commands, 'app/body-thread.js', 'service/audit/format/schema-thread.js'])
+    expect(sourcesWith(path).filter((source) => /\/(pg|pino|bullmq)\/|src\/(app\/core|bridge\/ledger\/)/.test(source))).toEqual([]);
 });
 
 test('it keeps the licence of each package that is in it', () => {

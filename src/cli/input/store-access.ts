@@ -2,6 +2,7 @@ import { connectOptions } from '../../bridge/storefronts/connect-options.ts';
 import type { PlatformOptions, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { readSecret } from './read-secret.ts';
 
 /** One credential of a store's API, as a flag of `connect`. */
 type CredentialFlag = { name: string; flag: string; placeholder: string; words: string };
@@ -54,7 +55,6 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   const set = sets.find((flags) => typedOwn.length > 0 && typedOwn.every((flag) => flags.includes(flag))) ?? keptSet(sets, before);
   const isWhole = set?.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined) === true;
   if (address === undefined || !isWhole) throw new CliError(togetherWords(sets));
-  const { readSecret } = await import('./read-secret.ts');
   const credentials: Record<string, string> = {};
   // One after the other: a person may be asked for each.
   for (const { name, flag } of typedOwn) credentials[name] = await readSecret(context, flag, given[flag] ?? '');

@@ -5,9 +5,8 @@ import { type AssignedOrder, assignedOrders } from '../../bridge/ledger/review/a
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Lang } from '../../contract/said.ts';
-import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
+import { BYTE_ORDER_MARK, csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { idsLikeName } from './named-order.ts';
 import { expectedRecord, type OrderBrief, orderBrief } from './order-report.ts';

@@ -1,8 +1,7 @@
 import { exactMoney, formatMoney, type TiedCurrency } from '../../../contract/money.ts';
-import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
+import { BYTE_ORDER_MARK, csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import { paymentWords, returnWords } from '../../law/audit-codes.ts';
 import type { AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
-import { BYTE_ORDER_MARK } from './csv-columns.ts';
 import { type PartOfReturn, partsOfReturn } from './month-tally.ts';
 
 const KINDS: Readonly<Record<BookkeepingRow['kind'], string>> = {

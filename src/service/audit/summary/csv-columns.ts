@@ -1,5 +1,5 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
-import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
+import { BYTE_ORDER_MARK, csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import { paymentWords, returnWords } from '../../law/audit-codes.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
@@ -85,9 +85,6 @@ function paymentCell(code: number): string {
 }
 
 const REFUND_KINDS = { sale: 'продажба, върната в месеца', credit: 'връщане в месеца' };
-
-/** A byte order mark for Excel, which otherwise reads UTF-8 as windows-1251. */
-export const BYTE_ORDER_MARK = '\ufeff';
 
 /** The beginning of the file: its mark and the row of labels. As Excel opens it in Bulgaria: semicolons, decimal commas. */
 export function csvHead(): string {
