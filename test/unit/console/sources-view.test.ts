@@ -14,7 +14,10 @@ const open: OrderReport['desired'] = {
   problems: [{ code: 'total.mismatch', detail: 'The lines add up to 18.00 EUR, the order to 19.00 EUR.' }],
 };
 
-function shown(changes: Partial<OrderSources>, { recorded = eur('15.05'), desired = record, review = null as OrderReport['review'], lang = 'en' as 'en' | 'bg' } = {}): string {
+function shown(
+  changes: Partial<OrderSources>,
+  { recorded = eur('15.05'), desired = record, review = null as OrderReport['review'], lang = 'en' as 'en' | 'bg' } = {},
+): string {
   const sources: OrderSources = {
     rows: [{ name: 'Tea', rate: '20', store: line, should: desired === record ? line : null, recorded: recorded === null ? null : line, differs: false }],
     ...{ refunded: null, isOpen: desired !== record, isUncertain: false },
