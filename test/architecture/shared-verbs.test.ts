@@ -142,6 +142,8 @@ const parts = [
   'announceGranted',
   'askForCompany',
   'contestCompany',
+  'seeEvent',
+  'seeAnswers',
 ];
 
 const BY = /\b(by: Actor|by: string|: Authorship\b|& Authorship\b|said\?: Authorship)/;

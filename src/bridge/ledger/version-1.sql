@@ -124,7 +124,7 @@ create table store_slots (
 
 -- ── Orders ──
 
--- One row an order. A row is written at each claim, step and answer, so what is large and seldom changes is in order_facts. Most of a page is kept free:
+-- One row an order. A row is written at each claim, step and answer, so what is large and seldom changes is in order_facts. Half of a page is kept free:
 -- the next version of a row then lies beside the last one, and no index is written.
 create table orders (
   id bigint generated always as identity primary key,
@@ -166,7 +166,7 @@ create table orders (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (shop_id, platform, store, order_id)
-) with (fillfactor = 40);
+) with (fillfactor = 50);
 
 -- What deliveries said of an order, merged. Without the customer.
 create table order_facts (
