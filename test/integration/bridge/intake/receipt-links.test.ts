@@ -5,6 +5,7 @@ import { addressOf } from '../../../support/samples/signed-webhooks.ts';
 import { type Connected, orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
 import { startLiveWooStore } from '../../../support/worlds/live-woo-store.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
+import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import type { World } from '../../../support/worlds/world.ts';
 
@@ -149,6 +150,7 @@ test('a store is told that an order was replaced or removed, as it is after its 
   const whole = { refunds: [{ id: 'r1', at: '2026-11-02T10:00:00Z', amount: '48.00', lines: [{ lineId: 'a', quantity: 2, amount: '48.00' }] }] };
   await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { ...later, ...part }) });
   await it.bridge.send(connected, 'order.updated', { order: orderOf('2', { ...later, ...whole }) });
+  await until(async () => (await it.bridge.order(connected, '1'))?.revision === 2, { what: 'the refund to be merged' });
   const replaced = await it.bridge.settled(connected, '1', 'recorded');
   await it.bridge.settled(connected, '2', 'removed');
   const { platform, store } = replaced;
