@@ -36,8 +36,9 @@ describe('document numbers of one merchant, given by two processes', () => {
     await using postgres = await startPostgres('whole');
     await using rush = await OrderRush.start(postgres.url);
 
-    const { created } = await rush.create(MANY);
+    const { created, wrong } = await rush.create(MANY);
 
+    expect(wrong).toEqual([]);
     await expectOneNumberEach(rush, created);
   });
 

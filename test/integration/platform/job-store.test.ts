@@ -60,9 +60,10 @@ test('a hundred thousand jobs that wait cost one statement a look, whatever part
     const jobs = new Jobs({ pool: counted, everyMs: EVERY_MS, random: () => 1, onFailed: () => undefined });
     await using _one = jobs.start([kindOf()]);
     await using _other = jobs.start([kindOf({ kind: 'other' })]);
-    await until(() => statements > 6, { what: 'some looks' });
+    // So many that two statements a look would be seen.
+    await until(() => statements > 60, { what: 'many looks' });
   }
 
   // At the start of each part what runs by itself is written, what was blocked is made due, and it is looked once.
-  expect(statements).toBeLessThanOrEqual(6 + (performance.now() - began) / EVERY_MS);
+  expect(statements).toBeLessThanOrEqual(6 + (1.3 * (performance.now() - began)) / EVERY_MS);
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-const LEASE_MS = 6_000;
+const LEASE_MS = 3_000;
 const page = { size: 10, leaseMs: 30_000 };
 const running = (kind: JobKind, on: Pool = pool) => new Jobs({ pool: on, everyMs: 20, random: () => 1, onFailed: () => undefined }).start([kind]);
 const cutOff = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -117,7 +117,7 @@ describe('a job', () => {
       leaseMs: LEASE_MS,
       run: async (jobs) => {
         count += 1;
-        await sleep(LEASE_MS + 500);
+        await sleep(2 * LEASE_MS + 500);
         return jobs.map(() => ({ is: 'done' }));
       },
     });
@@ -307,7 +307,7 @@ describe('a run', () => {
     await using _one = start();
     await using _other = start();
 
-    await sleep(LEASE_MS + 500);
+    await sleep(2 * LEASE_MS + 500);
     const meanwhile = await jobsLeft(pool);
     goesOn.resolve();
     expect(meanwhile).toMatchObject([{ key: '1', attempts: 1, isLeased: true }]);

@@ -1,12 +1,15 @@
 import type { Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QueueSystem } from '../../../src/platform/queue/queue-system.ts';
+import { withTimeout } from '../../../src/platform/with-timeout.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 /** Longer than a test may take. */
 const CANCEL_MS = 600_000;
+/** A process that is stopped has so long. */
+const STOP_MS = 27_000;
 
 let redis: TestRedis;
 
@@ -20,7 +23,7 @@ test('a worker whose Redis was never up is closed without waiting for jobs', asy
   await using system = systemOn(`redis://127.0.0.1:${await freePort()}`);
   const worker = system.worker('never', async () => undefined, { concurrency: 1 });
 
-  await system.finish(worker as Worker, CANCEL_MS);
+  await withTimeout(STOP_MS, system.finish(worker as Worker, CANCEL_MS));
   expect(worker.closing).toBeDefined();
 });
 
@@ -39,7 +42,7 @@ test('a worker whose Redis went down is closed without waiting for jobs', async 
   await until(() => done === 1, { what: 'the job to be done' });
 
   await redis.stop();
-  await system.finish(worker as Worker, CANCEL_MS);
+  await withTimeout(STOP_MS, system.finish(worker as Worker, CANCEL_MS));
   await redis.start();
 
   expect(worker.closing).toBeDefined();

@@ -17,12 +17,11 @@ export type HonestReport = {
   unanswered: Meaning[];
 };
 
-const RESENDS = 5;
-
 /** A merchant of whom nobody has heard: one paid order at a time. */
 export class HonestMerchant {
   readonly #merchant: Merchant;
   readonly #compliance: ScriptedCompliance;
+  readonly #resends: number;
   readonly #sentAt = new Map<string, number>();
   readonly #meant: Meaning[] = [];
   readonly #unanswered: Meaning[] = [];
@@ -30,12 +29,14 @@ export class HonestMerchant {
   #steady: Promise<void> | null = null;
   #ended = false;
 
-  constructor(merchant: Merchant, compliance: ScriptedCompliance) {
+  /** `resends`: how often it sends again what could not be kept in time. */
+  constructor(merchant: Merchant, compliance: ScriptedCompliance, resends: number) {
     this.#merchant = merchant;
     this.#compliance = compliance;
+    this.#resends = resends;
   }
 
-  /** Sends one order, as shops do: again, if it could not be kept in time; its id. */
+  /** Sends one order; its id. */
   async send(url: string): Promise<string> {
     const order = standardOrder(honestId(this.#number++));
     const body = Buffer.from(JSON.stringify(order.body));
@@ -47,7 +48,7 @@ export class HonestMerchant {
         () => 0,
       );
     let status = await post();
-    for (let left = RESENDS; status === 503 && left > 0; left -= 1) status = await post();
+    for (let left = this.#resends; status === 503 && left > 0; left -= 1) status = await post();
     (status === 200 ? this.#meant : this.#unanswered).push({ kind: 'order', id: order.id, total: order.total, merchant: 'honest' });
     return order.id;
   }

@@ -16,6 +16,8 @@ export type HostileLimits = {
   lastFlood: number;
   /** Share of the requests that are answered 503: not in time, send it again. */
   lateShare: number;
+  /** How often the honest merchant sends again what is answered so. */
+  resends: number;
 };
 
 /** Those of `npm run hostile`, on a machine that does nothing else. */
@@ -28,6 +30,7 @@ export const FULL_LIMITS: HostileLimits = {
   drainMs: 600_000,
   lastFlood: 600,
   lateShare: 0.001,
+  resends: 0,
 };
 
 /** Those of the long tests: as many requests, beside another test file on the same two cores. */
@@ -43,6 +46,7 @@ export const SHORT_LIMITS: HostileLimits = {
   drainMs: 300_000,
   lastFlood: 150,
   lateShare: 0.3,
+  resends: 5,
 };
 
 /** Of fewer samples, the 90th percentile is limited in place of the 99th, which would be one of the two slowest. */

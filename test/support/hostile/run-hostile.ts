@@ -77,7 +77,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
 
 async function attacked(stage: HostileStage, source: Source, { count, limits }: HostileOptions): Promise<Attack> {
   const { program, compliance, merchants } = stage;
-  const honest = new HonestMerchant(merchants.honest, compliance);
+  const honest = new HonestMerchant(merchants.honest, compliance, limits.resends);
   for (let n = 0; n < WARM_UP_ORDERS; n += 1) {
     const id = await honest.send(program.url);
     await until(() => honest.isRecorded(id), { what: 'an order to be recorded before the attack' });

@@ -8,8 +8,8 @@ import { someAtOnce } from './some-at-once.ts';
 
 /** As the caller was answered, or as the database has it. */
 type Created = { internalId: string; id: string; documentNumber: string };
-/** `failures`: tries that got no answer, or another than 200. */
-type Rushed = { created: Created[]; failures: number };
+/** `failures`: tries that got no answer, or another than 200; `wrong`: what was answered but 503, which is right where hundreds wait. */
+type Rushed = { created: Created[]; failures: number; wrong: number[] };
 
 const AT_ONCE = 500;
 const AGAIN_MS = 30_000;
@@ -51,7 +51,7 @@ export class OrderRush implements AsyncDisposable {
 
   /** Creates so many orders, hundreds at once, in turn at both processes; a failed request is sent again to the other one, with the same key. */
   async create(count: number): Promise<Rushed> {
-    const rushed: Rushed = { created: [], failures: 0 };
+    const rushed: Rushed = { created: [], failures: 0, wrong: [] };
     const ids = Array.from({ length: count }, (_, n) => `rush-${n}`);
     rushed.created = await someAtOnce(ids, AT_ONCE, (internalId) => this.#createSurely(internalId, rushed));
     return rushed;
@@ -63,6 +63,7 @@ export class OrderRush implements AsyncDisposable {
       const answer = await this.#send(internalId, tries++).catch(() => undefined);
       if (answer?.status !== 200) {
         rushed.failures += 1;
+        if (answer !== undefined && answer.status !== 503) rushed.wrong.push(answer.status);
         throw new Error(`answered ${answer?.status ?? 'nothing'}: ${JSON.stringify(answer?.body)}`);
       }
       this.#answered += 1;

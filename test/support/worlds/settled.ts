@@ -9,6 +9,9 @@ type Wait = {
   everyMs?: number;
 };
 
+/** Of a changed connection or app a receiver is told; without that, it looks again after ten seconds. */
+export const HEARD: Wait = { what: 'the receiver to hear of it', timeoutMs: 8_000 };
+
 /**
  * Calls `check` until it returns something truthy, and returns that. An assertion in `check` may throw: it is retried, and the
  * last one is the cause of the error if time runs out.

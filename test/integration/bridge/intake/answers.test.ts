@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from '../../../support/servers/postg
 import { startRedis, type TestRedis } from '../../../support/servers/redis.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
-import { until } from '../../../support/worlds/settled.ts';
+import { HEARD, until } from '../../../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
 let redis: TestRedis;
@@ -55,7 +55,7 @@ describe('a webhook is refused in words that say what to do', () => {
 
     await bridge.app.core.connections.close(connected.connection.id);
 
-    await until(async () => (await send(connected, body())).status === 410, { what: 'the receiver to hear of it' });
+    await until(async () => (await send(connected, body())).status === 410, HEARD);
   });
 
   test('401: without a signature, with a foreign one, and with one of another body', async () => {
@@ -155,11 +155,11 @@ describe('a webhook is taken', () => {
       { secret: connected.secret, until: new Date(Date.now() + 60_000).toISOString() },
       { secret: next, until: null },
     ]);
-    await until(async () => (await sign(next)) === 200, { what: 'the new secret to be live' });
+    await until(async () => (await sign(next)) === 200, HEARD);
     expect(await sign(connected.secret)).toBe(200);
 
     await bridge.app.core.connections.changeSecrets(connected.connection.id, [{ secret: next, until: null }]);
-    await until(async () => (await sign(connected.secret)) === 401, { what: 'the old secret to be dead' });
+    await until(async () => (await sign(connected.secret)) === 401, HEARD);
     expect(await sign(next)).toBe(200);
   });
 
@@ -167,7 +167,7 @@ describe('a webhook is taken', () => {
     const connected = await bridge.connect();
     await bridge.app.core.connections.changeSecrets(connected.connection.id, [{ secret: connected.secret, until: '2026-01-01T00:00:00Z' }]);
 
-    await until(async () => (await send(connected, body())).status === 401, { what: 'the secret to be dead' });
+    await until(async () => (await send(connected, body())).status === 401, HEARD);
   });
 
   test('WooCommerce tests an address with an unsigned ping', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
-import { until } from '../../../support/worlds/settled.ts';
+import { HEARD, until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, connectShop, ORDER, PAID, REFUND, sendToApp, sendToShop, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';
 import { totals } from '../../../support/worlds/world.ts';
@@ -30,7 +30,7 @@ describe('the one address for all shops of an app', () => {
     expect([forged.status, stranger.status]).toEqual([401, 404]);
     // A process hears of it a moment later.
     const former = async () => (await sendToApp(bridge, ['orders/paid', shopifyBody(PAID)])).status === 410;
-    await until(former, { what: 'the store to be known as disconnected' });
+    await until(former, HEARD);
   });
 
   test('a store that was connected again is found under its new connection', async () => {
@@ -40,14 +40,10 @@ describe('the one address for all shops of an app', () => {
     await sendToApp(bridge, ['orders/paid', shopifyBody(PAID)]);
     await bridge.settled(before, ORDER, 'recorded');
     await bridge.app.core.connections.close(before.connection.id);
-    await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(PAID)])).status === 410, {
-      what: 'the receiver to hear of it',
-    });
+    await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(PAID)])).status === 410, HEARD);
 
     const after = await bridge.connect({ platform: 'shopify', settings: shopifySettings, store: SHOP, shopId: before.connection.shopId });
-    await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(UPDATED)])).status === 200, {
-      what: 'the receiver to hear of it',
-    });
+    await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(UPDATED)])).status === 200, HEARD);
 
     await until(() => totals(it.service, ORDER)[0] === '27.90', { what: 'the update to be recorded' });
     expect((await bridge.settled(after, ORDER, 'recorded')).connectionId).toBe(after.connection.id);

@@ -47,6 +47,7 @@ describe('a person resolves an order', () => {
     const order = await it.bridge.order(connected, '1');
 
     expect(await confirmOrder(it.bridge.pool, order?.id ?? 0, { recorded: null, by: 'cli:test@here' })).toBe('not-unconfirmed');
+    it.service.letGo();
   });
 });
 

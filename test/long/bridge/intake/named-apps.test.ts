@@ -6,7 +6,7 @@ import { sampleApp } from '../../../support/samples/sample-app.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { addApp, connectByApp, firstSecret, sendToNamedApp } from '../../../support/worlds/app-shop.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
-import { until } from '../../../support/worlds/settled.ts';
+import { HEARD, until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToApp, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
 
@@ -58,7 +58,7 @@ describe('the address for all stores of an app', () => {
       body: { code: 'connection.unknown', detail: expect.not.stringContaining('No app') },
     });
     await bridge.app.core.connections.close(own.connection.id);
-    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it' });
+    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, HEARD);
   });
 
   test.each([
@@ -155,13 +155,11 @@ describe('a secret of an app', () => {
     const named = { platform: 'shopify', id: app.id };
     const { oldUntil } = await rotateAppSecret(core, { ...named, secret: 'shpss_second', revokeNow: false }, { by: BY });
     expect(Date.parse(oldUntil ?? '') - Date.now()).toBeGreaterThan(23 * 3_600_000);
-    await until(async () => (await sendToNamedApp(bridge, { app, secret: 'shpss_second' }, paid())).status === 200, {
-      what: 'the receiver to hear of it',
-    });
+    await until(async () => (await sendToNamedApp(bridge, { app, secret: 'shpss_second' }, paid())).status === 200, HEARD);
     expect((await sendToNamedApp(bridge, { app }, paid())).status).toBe(200);
 
     await rotateAppSecret(core, { ...named, secret: 'shpss_third', revokeNow: true }, { by: BY });
-    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 401, { what: 'the receiver to hear of it' });
+    await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 401, HEARD);
     expect((await sendToNamedApp(bridge, { app, secret: 'shpss_second' }, paid())).status).toBe(401);
     expect((await sendToNamedApp(bridge, { app, secret: 'shpss_third' }, paid())).status).toBe(200);
   });
@@ -196,13 +194,13 @@ test('a removed app answers as one that never was, also one that is added again 
   await core.connections.close(connected.connection.id);
   await removeApp(core, named, { by: BY });
 
-  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 404, { what: 'the receiver to hear of it' });
+  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 404, HEARD);
   const [removed, never] = [await sendToNamedApp(bridge, { app }, paid()), await sendToNamedApp(bridge, { app: sampleApp({ id: 'never' }) }, paid())];
   expect([removed.status, removed.body]).toEqual([never.status, never.body]);
   expect(await core.apps.add(sampleApp({ clientId: 'another' }), { by: BY })).toEqual({ taken: 'removed' });
 
   await addApp(bridge);
-  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it' });
+  await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, HEARD);
 });
 
 describe('word of an app itself', () => {
