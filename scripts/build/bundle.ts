@@ -6,7 +6,7 @@ import { licencesOf } from './licences.ts';
 /** Modules that are started by name: the program, and what runs on threads. Where each ends up below the build's folder. */
 const ENTRIES = {
   'modules/main': 'src/main.ts',
-  'app/body-thread': 'src/app/body-thread.ts',
+  'app/body-process': 'src/app/body-process.ts',
   'service/audit/format/schema-thread': 'src/service/audit/format/schema-thread.ts',
 };
 

@@ -10,10 +10,10 @@ import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
 import type { Log } from '../platform/log.ts';
-import { threadModule } from '../platform/program-file.ts';
+import { partModule } from '../platform/program-file.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import type { LargeBody } from './body-thread.ts';
+import type { LargeBody } from './body-process.ts';
 import type { Core } from './core.ts';
 import { noteVersion } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -91,20 +91,23 @@ export function gatherTraffic({ pool, log, config }: Core): TrafficCounts {
 
 /** Bodies up to this size are read at once: it takes a few milliseconds. */
 const SMALL = 64 * 1024;
-const THREAD_MS = 10_000;
-const THREAD_MB = 64;
+const LARGE_MS = 10_000;
+const LARGE_MB = 64;
 /** Its memory is given back soon. */
 const IDLE_MS = 1_000;
 
-/** Reads trusted bodies, large ones one after the other on a thread of its own, so that anyone who sends them keeps nobody else waiting. */
-export function createBodyReader({ file = threadModule('app/body-thread'), withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
+/**
+ * Reads trusted bodies, large ones one after the other in a process of its own, so that anyone who sends them keeps nobody else waiting. A thread that runs
+ * out of memory while it grows a map or the keys of an object would end the whole process.
+ */
+export function createBodyReader({ file = partModule('app/body-process'), withinMs = LARGE_MS } = {}): (trusted: Trusted) => Promise<Read> {
   const pool = new Tinypool({
-    ...{ filename: file, name: 'readOnThread', runtime: 'worker_threads', env: {} },
+    ...{ filename: file, name: 'readLargeBody', runtime: 'child_process', serialization: 'advanced', env: {} },
     ...{ minThreads: 0, maxThreads: 1, concurrentTasksPerWorker: 1, idleTimeout: IDLE_MS },
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16 },
+    execArgv: [`--max-old-space-size=${LARGE_MB}`],
   });
   let last: Promise<unknown> = Promise.resolve();
-  const onThread = (body: LargeBody): Promise<string> => {
+  const apart = (body: LargeBody): Promise<string> => {
     const run = last.then(() => pool.run(body, { signal: AbortSignal.timeout(withinMs) }));
     last = run.catch(() => undefined);
     return run;
@@ -113,10 +116,10 @@ export function createBodyReader({ file = threadModule('app/body-thread'), withi
     const { storefront, envelope, body } = trusted;
     if (body.length <= SMALL) return readTrusted(trusted);
     try {
-      return JSON.parse(await onThread({ platform: storefront.name, envelope, body }));
+      return JSON.parse(await apart({ platform: storefront.name, envelope, body }));
     } catch {
-      // Whatever it is that the thread died of, or did not get done: it is kept for a person, and is not retried.
-      const detail = `body: its ${body.length} bytes could not be read within ${withinMs / 1000} s and ${THREAD_MB} MB; record the order by hand`;
+      // Whatever it is that the process died of, or did not get done: it is kept for a person, and is not retried.
+      const detail = `body: its ${body.length} bytes could not be read within ${withinMs / 1000} s and ${LARGE_MB} MB; record the order by hand`;
       return { envelope, normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] } };
     }
   };

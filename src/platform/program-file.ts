@@ -8,7 +8,7 @@ export function programFile(path: string): URL {
   return new URL(path, ROOT);
 }
 
-/** The address of a module that runs on a thread, by its path in `src` without the ending. */
-export function threadModule(path: string): string {
+/** The address of a module that runs on a thread or in a process of its own, by its path in `src` without the ending. */
+export function partModule(path: string): string {
   return programFile(`${path}${extname(import.meta.filename)}`).href;
 }

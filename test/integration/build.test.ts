@@ -49,7 +49,7 @@ test('what is loaded together is in few files, and help and threads load nothing
   expect(sourcesWith(opened)).toEqual(expect.arrayContaining(['src/app/core.ts', 'node_modules/pg/esm/index.mjs']));
   expect([...loadedWith(opened)].filter((path) => path.endsWith('.js')).length).toBeLessThan(12);
   const commands = modules.find((path) => path.startsWith('modules/commands-')) ?? '';
-  for (const path of ['modules/main.js', commands, 'app/body-thread.js', 'service/audit/format/schema-thread.js'])
+  for (const path of ['modules/main.js', commands, 'app/body-process.js', 'service/audit/format/schema-thread.js'])
     expect(sourcesWith(path).filter((source) => /\/(pg|pino|bullmq)\/|src\/(app\/core|bridge\/ledger\/)/.test(source))).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test('packages that stay outside are not in it, and nothing in it is left to fin
 });
 
 test('it has the files that come with the program, and neither a test nor a file of settings', () => {
-  expect(files).toEqual(expect.arrayContaining(['console/assets/style.css', 'service/orders/create-orders.sql', 'app/body-thread.js']));
+  expect(files).toEqual(expect.arrayContaining(['console/assets/style.css', 'service/orders/create-orders.sql', 'app/body-process.js']));
   expect(files.filter((path) => /test|fixture|\.env|secret\.txt/.test(path.replace(/^modules\/[\w-]*(test|secret)[\w-]*\.js(\.map)?$/, '')))).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ describe('without options', () => {
   });
 
   test('every part is measured', () => {
-    expect(read().parts).toEqual(['accept', 'e2e', 'steady', 'backlog', 'startup']);
+    expect(read().parts).toEqual(['accept', 'e2e', 'steady', 'traces', 'backlog', 'startup']);
   });
 });
 
@@ -37,11 +37,11 @@ test('one part alone is measured', () => {
 });
 
 test('a backlog of 0 is left out', () => {
-  expect(read('--backlog', '0').parts).toEqual(['accept', 'e2e', 'steady', 'startup']);
+  expect(read('--backlog', '0').parts).toEqual(['accept', 'e2e', 'steady', 'traces', 'startup']);
 });
 
 test.each([
-  [['--only', 'lunch'], '--only is one of accept, e2e, steady, backlog, startup'],
+  [['--only', 'lunch'], '--only is one of accept, e2e, steady, traces, backlog, startup'],
   [['--settle', '7'], '--settle is one of 0, 5, both'],
   [['--appendfsync', 'no'], '--appendfsync is one of everysec, always'],
   [['--rounds', '0'], '--rounds is a whole number above zero'],

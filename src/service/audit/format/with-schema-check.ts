@@ -1,5 +1,5 @@
 import { Tinypool } from 'tinypool';
-import { threadModule } from '../../../platform/program-file.ts';
+import { partModule } from '../../../platform/program-file.ts';
 import type { Finding } from '../audit-file.ts';
 import { type AuditBlock, AuditValidator, type BlockProblem, findingsOfBlock, smallFile, validateBlock } from './audit-validator.ts';
 
@@ -29,7 +29,7 @@ async function withValidator<T>(work: Work<T>): Promise<T> {
   return await work(async (block) => validateBlock(validator, block));
 }
 
-async function withThread<T>({ file = threadModule('service/audit/format/schema-thread'), withinMs = THREAD_MS }: SchemaThread, work: Work<T>): Promise<T> {
+async function withThread<T>({ file = partModule('service/audit/format/schema-thread'), withinMs = THREAD_MS }: SchemaThread, work: Work<T>): Promise<T> {
   const pool = new Tinypool({
     ...{ filename: file, name: 'validateOnThread', runtime: 'worker_threads', env: {} },
     ...{ minThreads: 1, maxThreads: 1, resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 4 } },

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBodyReader } from '../../../../src/app/receiver.ts';
 import { deliveriesInReview } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
-import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
 import { addressOf, post, postWoo, type Sent } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
@@ -98,15 +96,5 @@ describe('an order with too many parts is kept for a person', () => {
     expect((await postWoo(addressOf(bridge.app.url, connected), { topic: 'order.updated', body, secret: connected.secret })).status).toBe(200);
 
     expect(await review(connected)).toMatchObject({ kept: true, detail: expect.stringContaining('5001 lines; at most 5000 are read: record it by hand') });
-  });
-
-  test('a body that its thread does not survive, and the next one is read', async () => {
-    const read = createBodyReader({ file: new URL('../../../support/worlds/dying-thread.ts', import.meta.url).href, withinMs: 3_000 });
-    const body = (text: string) => ({ storefront: standard, envelope: { topic: '', deliveryId: null, store: null }, body: Buffer.from(text.padEnd(70_000)) });
-
-    const [died, lived] = await Promise.all([read(body('die')), read(body('live'))]);
-
-    expect(died?.normalized).toMatchObject({ kind: 'unreadable', problems: [{ detail: expect.stringContaining('record the order by hand') }] });
-    expect(lived?.normalized).toEqual({ kind: 'ignored', why: 'it lives' });
   });
 });
