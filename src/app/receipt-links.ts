@@ -11,14 +11,16 @@ import { TokenBuckets } from '../platform/rate-limit.ts';
 import { webhookBase } from './addresses.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
+import { openDocumentNumbers } from './document-numbers.ts';
 import { openEndpoints } from './gateway.ts';
 import { findServer } from './running-server.ts';
-import { documentOf } from './store-notes.ts';
 
 /** Nobody opens more receipts, or pages of orders, at once. */
 const BURST = 50;
 const LARGEST = 32 * 1024;
 const BODY_MS = 10_000;
+/** The modules hang up after 3 s. */
+const NUMBERS_MS = 2_500;
 // The receipt has its style inline and runs no script.
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -33,12 +35,14 @@ export function receiptLinkRouter(core: Core): Router {
   const deps = linkDeps(core);
   const router = Router();
   const at = ({ params }: Request) => ({ platform: String(params['platform']).toLowerCase(), connectionId: String(params['connection']) });
-  const signed = (path: string, tell: typeof makeReceiptLink) =>
+  const signed = (path: string, tell: typeof tellStates) =>
     router.post(below(path), async (request, response) => {
+      const closed = new AbortController();
+      response.once('close', () => closed.abort());
       const read = await readBody(request, { limit: LARGEST, withinMs: BODY_MS, free: LARGEST, reserve: async () => false });
       const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       if (!read.ok) return answer(response, { status: 400, refused: 'The body could not be read.' });
-      answer(response, await tell(deps, at(request), { headers, body: read.body }).catch(unavailable(core, request)));
+      answer(response, await tell(deps, at(request), { headers, body: read.body, closed: closed.signal }).catch(unavailable(core, request)));
     });
   signed('receipt-link', makeReceiptLink);
   signed('order-states', tellStates);
@@ -49,32 +53,29 @@ export function receiptLinkRouter(core: Core): Router {
 }
 
 function linkDeps(core: Core): ReceiptLinkDeps {
-  const { cache, config, pool, sealer } = core;
+  const { cache, config, log, pool, sealer } = core;
   const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
   const endpoints = openEndpoints(core, async () => {
     const server = await findServer(config.dataDir, ['all', 'compliance']);
     if (server === null) throw new Error('no server with the embedded compliance service is known');
     return server.url;
   });
+  const client = openComplianceClient(config);
+  const documentNumbers = openDocumentNumbers({ client, endpoints, log });
   return {
     storefronts,
     connection: (id) => cache.get(id),
     throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
     recordOf: async (id, order) => (await ordersOfConnection(pool, id, typeof order === 'number' ? order : [order]))[0] ?? null,
-    async states(connectionId, { orders, lang }) {
-      await using client = openComplianceClient(config);
+    async states(connectionId, { orders, lang }, closed) {
       const found = await ordersOfConnection(pool, connectionId, orders);
-      return Promise.all(
-        found.map(async ({ order, state, ...one }) => {
-          const isAsked = state === 'review' || state === 'unconfirmed';
-          return { order, state, document: await documentOf({ client, endpoints }, one), why: isAsked ? whyIn(one, lang) : null };
-        }),
-      );
+      const numbers = await documentNumbers(found, AbortSignal.any([AbortSignal.timeout(NUMBERS_MS), closed]));
+      return found.map(({ orderRef, order, state, ...one }) => {
+        const isAsked = state === 'review' || state === 'unconfirmed';
+        return { order, state, document: numbers.get(orderRef) ?? null, why: isAsked ? whyIn(one, lang) : null };
+      });
     },
-    async page({ complianceId, destinationId }) {
-      await using client = openComplianceClient(config);
-      return await client.receiptPage(await endpoints(destinationId), complianceId);
-    },
+    page: async ({ complianceId, destinationId }) => client.receiptPage(await endpoints(destinationId), complianceId),
     addressOf: async (connection) => webhookAddress(await webhookBase(config), connection),
     digest: (text) => sealer.digest(text),
     now: Date.now,

@@ -42,10 +42,10 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
 }
 
 /** Null: it has no record, or one that is gone by now, or the service lists none. */
-export async function documentOf(
+async function documentOf(
   { client, endpoints }: Records,
   { destinationId, complianceId }: Pick<StoreNote, 'destinationId' | 'complianceId'>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string | null> {
   if (destinationId === null || complianceId === null) return null;
   const record = await client.readRecord(await endpoints(destinationId), complianceId, signal);

@@ -133,6 +133,10 @@ export function unknownOrderNotLearned(log: Log, { destinationId, err }: { desti
   log.debug({ event: 'unknown-order.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
 }
 
+export function documentNumbersNotRead(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
+  log.warn({ event: 'document-numbers.not-read', destinationId, err }, 'a module in a store was told states without all document numbers');
+}
+
 export function swept(log: Log, { inbox, recovered, failed }: { inbox: number; recovered: number; failed: number }): void {
   if (inbox + recovered + failed > 0) log.info({ event: 'swept', inbox, recovered, failed }, 'put back what was left behind');
 }

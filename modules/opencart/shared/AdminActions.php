@@ -90,15 +90,17 @@ trait AdminActions
         if ($id === 0 || !is_array($data) || !$this->orderbridgeMay($this->orderbridgeVersion()->route, 'access')) {
             return;
         }
-        $module = new Module($this->db, DB_PREFIX);
-        $states = new OrderStates($module, $this->orderbridgeTexts(), [$id]);
-        $mayOpen = $module->settings->isOn() && $states->mayHaveReceipt($id);
-        $content = $this->load->view($this->orderbridgeVersion()->view('orderbridge_order'), [
-            'text' => $this->orderbridgeTexts()->all(),
-            'state' => $states->sentence($id),
-            'receipt' => $mayOpen ? $this->orderbridgeReceipt($id) : '',
-        ]);
-        $data['tabs'][] = ['code' => 'orderbridge', 'title' => 'Orderbridge', 'content' => $content];
+        $this->orderbridgeQuietly(function () use (&$data, $id): void {
+            $module = new Module($this->db, DB_PREFIX);
+            $states = new OrderStates($module, $this->orderbridgeTexts(), [$id]);
+            $mayOpen = $module->settings->isOn() && $states->mayHaveReceipt($id);
+            $content = $this->load->view($this->orderbridgeVersion()->view('orderbridge_order'), [
+                'text' => $this->orderbridgeTexts()->all(),
+                'state' => $states->sentence($id),
+                'receipt' => $mayOpen ? $this->orderbridgeReceipt($id) : '',
+            ]);
+            $data['tabs'][] = ['code' => 'orderbridge', 'title' => 'Orderbridge', 'content' => $content];
+        });
     }
 
     /** The event before the list of orders is shown: what became of each, below its status. */

@@ -47,10 +47,11 @@ final class OrderStates
         return $shown === '' ? '' : "<br><small>$shown</small>";
     }
 
-    /** False: orderbridge says that there is no record. */
+    /** False: orderbridge says that there is no record. The number of one can't always be had. */
     public function mayHaveReceipt(int $id): bool
     {
-        return !isset($this->told[$id]) || $this->told[$id]['document'] !== null;
+        $told = $this->told[$id] ?? null;
+        return $told === null || $told['document'] !== null || in_array($told['state'], ['recorded', 'replaced'], true);
     }
 
     private function told(int $id): string

@@ -7,13 +7,14 @@ namespace Orderbridge;
 /**
  * One row for each order: when it last changed, and whether that was sent. What is sent is the order as it is
  * then, so that nothing is sent out of turn, and several changes need one message.
- * The row of order 0 has how long nothing is sent, and why.
+ * The row of order 0 has how long nothing is sent, and why; that of order -1, how long no page asks for states.
  */
 final class Outbox
 {
     private const SECONDS_OF_PAUSE = [5, 15, 30, 60, 60, 60, 60, 60, 300, 300, 900];
     private const SECONDS_OF_REFUSED = [60, 300, 1800, 7200, 86400];
     private const ADOPTED_AT_ONCE = 500;
+    private const SECONDS_UNASKED = 60;
 
     public function __construct(private readonly Database $database)
     {
@@ -191,6 +192,18 @@ final class Outbox
     public function isPaused(): bool
     {
         return (int) ($this->of(0)['next_at'] ?? 0) > Clock::now();
+    }
+
+    /** Of states; what is sent does not wait for it. */
+    public function pauseAsking(): void
+    {
+        $this->database->run('REPLACE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`, `next_at`)
+            VALUES (-1, 0, 0, ?)', [Clock::now() + self::SECONDS_UNASKED * 1000]);
+    }
+
+    public function mayAsk(): bool
+    {
+        return !$this->isPaused() && (int) ($this->of(-1)['next_at'] ?? 0) <= Clock::now();
     }
 
     /** @template T @param callable(): T $work @return T|null null: another process is at it */

@@ -70,15 +70,21 @@ final class Sender
     public function states(array $ids, string $language): array
     {
         $told = [];
-        foreach ($this->outbox->isPaused() ? [] : array_chunk($ids, self::ASKED_AT_ONCE) as $some) {
+        foreach ($this->outbox->mayAsk() ? array_chunk($ids, self::ASKED_AT_ONCE) : [] as $some) {
             $asked = ['orders' => array_map('strval', $some), 'lang' => $language];
             $answer = $this->ask('/order-states', $asked, self::SECONDS_OF_A_PAGE);
+            if ($answer['status'] === 0 || $answer['status'] >= 500) {
+                $this->outbox->pauseAsking();
+            }
             $given = json_decode($answer['body'], true);
             if ($answer['status'] !== 200 || !is_array($given['orders'] ?? null)) {
                 break;
             }
             foreach ($given['orders'] as $one) {
-                $told[(int) $one['order']] = $one;
+                $texts = array_filter(is_array($one) ? $one : [], is_string(...));
+                if (isset($texts['order'], $texts['state'])) {
+                    $told[(int) $texts['order']] = $texts + ['document' => null, 'why' => null];
+                }
             }
         }
         return $told;

@@ -4,116 +4,11 @@ declare(strict_types=1);
 
 namespace Orderbridge\Test;
 
-use Orderbridge\ConnectionCode;
-use Orderbridge\Database;
 use Orderbridge\Endpoint;
-use Orderbridge\Http;
 use Orderbridge\OrderEvents;
-use Orderbridge\Module;
-use Orderbridge\OrderReader;
-use Orderbridge\OrderStates;
-use Orderbridge\Outbox;
-use Orderbridge\Sender;
-use Orderbridge\Settings;
-use Orderbridge\Texts;
-use PHPUnit\Framework\TestCase;
 
-/** With a MariaDB and a receiver that really run. */
-final class OutboxTest extends TestCase
+final class OutboxTest extends ShopCase
 {
-    private const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
-
-    private static string $folder;
-    private static ShopDatabase $shop;
-    /** @var resource */
-    private static mixed $receiver;
-    private static ConnectionCode $code;
-    private Outbox $outbox;
-    private OrderReader $orders;
-    private Sender $sender;
-
-    public static function setUpBeforeClass(): void
-    {
-        self::$folder = sys_get_temp_dir() . '/orderbridge-' . bin2hex(random_bytes(6));
-        mkdir(self::$folder);
-        self::$shop = ShopDatabase::start(self::$folder);
-        $port = random_int(20_000, 60_000);
-        $log = ['file', self::$folder . '/receiver.log', 'a'];
-        $environment = ['FOLDER' => self::$folder] + getenv();
-        $command = [PHP_BINARY, '-S', "127.0.0.1:$port", __DIR__ . '/receiver.php'];
-        self::$receiver = proc_open($command, [1 => $log, 2 => $log], $pipes, null, $environment);
-        for ($left = 100; $left > 0 && !@fsockopen('127.0.0.1', $port); $left--) {
-            usleep(100_000);
-        }
-        $code = ConnectionCode::parse('http://whsec_' . rawurlencode(self::SECRET) . "@127.0.0.1:$port/hook");
-        self::assertNotNull($code);
-        self::$code = $code;
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        proc_terminate(self::$receiver);
-        proc_close(self::$receiver);
-        self::$shop->stop();
-        exec('rm -rf ' . escapeshellarg(self::$folder));
-    }
-
-    protected function setUp(): void
-    {
-        $database = new Database(self::$shop, 'oc_');
-        $this->outbox = new Outbox($database);
-        $this->outbox->drop();
-        foreach (['order', 'order_product', 'order_total', 'order_history'] as $table) {
-            self::$shop->query("DELETE FROM oc_$table");
-        }
-        $this->outbox->create();
-        $this->orders = new OrderReader($database, Settings::of([]));
-        $this->sender = new Sender(self::$code, $this->outbox, $this->orders, new Http());
-        file_put_contents(self::$folder . '/requests', '');
-        @unlink(self::$folder . '/answer');
-        $this->answer(200);
-    }
-
-    public function testTheAdministrationShowsWhatBecameOfOrders(): void
-    {
-        foreach ([1, 2, 3] as $id) {
-            self::$shop->order($id);
-            $this->outbox->changed($id);
-        }
-        $this->sender->send(5);
-        $this->outbox->changed(2);
-        file_put_contents(self::$folder . '/answer', json_encode(['orders' => [
-            ['order' => '1', 'state' => 'recorded', 'document' => '0000000012', 'why' => null],
-            ['order' => '2', 'state' => 'review', 'document' => null, 'why' => 'A <rate> is unknown.'],
-        ]]));
-        $states = $this->states([1, 2, 3]);
-
-        self::assertSame('{"orders":["1","2","3"],"lang":"en"}', array_column($this->requests(), 'body')[3]);
-        $link = '<a href="/r" target="_blank" rel="noopener noreferrer" class="text-success">';
-        self::assertSame("<br><small>{$link}Recorded, document 0000000012</a></small>", $states->mark(1, '/r'));
-        $waits = 'Waits to be sent to orderbridge.';
-        $review = '<span class="text-danger">Needs review</span>';
-        self::assertSame("<br><small>$review<br>$waits</small>", $states->mark(2, '/r'));
-        self::assertSame('', $states->mark(3, '/r'));
-        self::assertSame([true, false, true], array_map($states->mayHaveReceipt(...), [1, 2, 3]));
-        self::assertSame('Recorded, document 0000000012', $states->sentence(1));
-        self::assertSame("Needs review\nA <rate> is unknown.\n$waits", $states->sentence(2));
-        self::assertStringStartsWith('Sent on ', $states->sentence(3));
-    }
-
-    public function testWithoutAnAnswerThePageShowsWhatTheShopKnows(): void
-    {
-        self::$shop->order(1);
-        $this->outbox->changed(1);
-        $this->answer(503);
-        self::assertSame('Waits to be sent to orderbridge.', $this->states([1])->sentence(1));
-
-        $this->sender->send(5);
-        $asked = count($this->ids());
-        self::assertStringContainsString('503', $this->states([1])->sentence(1));
-        self::assertCount($asked, $this->ids());
-    }
-
     public function testAChangedOrderIsSentOnceAsItIsThen(): void
     {
         self::$shop->order(1, 1);
@@ -336,11 +231,6 @@ final class OutboxTest extends TestCase
         };
     }
 
-    private function answer(int $status): void
-    {
-        file_put_contents(self::$folder . '/status', (string) $status);
-    }
-
     /**
      * @param array<string, string> $query
      * @return array<string, mixed>
@@ -358,25 +248,6 @@ final class OutboxTest extends TestCase
         return $answer['body'];
     }
 
-    /** @param list<int> $ids */
-    private function states(array $ids): OrderStates
-    {
-        $code = str_replace('://', '://whsec_' . rawurlencode(self::SECRET) . '@', self::$code->address);
-        foreach (['status' => '1', 'code' => $code] as $name => $value) {
-            $row = "(0, 'module_orderbridge', 'module_orderbridge_$name', '$value', 0)";
-            self::$shop->query("INSERT INTO oc_setting (`store_id`, `code`, `key`, `value`, `serialized`) VALUES $row");
-        }
-        $states = new OrderStates(new Module(self::$shop, 'oc_'), Texts::in('en-gb'), $ids);
-        self::$shop->query('DELETE FROM oc_setting');
-        return $states;
-    }
-
-    /** @return list<string> */
-    private function ids(): array
-    {
-        return array_column($this->requests(), 'id');
-    }
-
     /** @return list<string> */
     private function received(): array
     {
@@ -384,14 +255,5 @@ final class OutboxTest extends TestCase
             $order = json_decode($request['body'], true)['data']['order'];
             return ($order['status'] ?? 'deleted') . ' ' . ($order['total'] ?? '');
         }, $this->requests());
-    }
-
-    /** @return list<array{id: string, body: string}> */
-    private function requests(): array
-    {
-        return array_map(
-            fn (string $line): array => json_decode($line, true),
-            file(self::$folder . '/requests', FILE_IGNORE_NEW_LINES) ?: [],
-        );
     }
 }

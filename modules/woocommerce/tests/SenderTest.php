@@ -116,6 +116,17 @@ final class SenderTest extends TestCase {
 		$this->assertSame( array( false, array(), 1 ), array( Sender::needs_webhooks(), Store::$handed_over, Outbox::count() ) );
 	}
 
+	public function test_an_order_that_changes_after_it_was_refused_for_long_is_no_silence(): void {
+		Store::$options['orderbridge_taken_at'] = time() - 2000;
+		Store::$answers                         = array( 1 => 400 );
+		$this->change( 1, 7 );
+		Sender::run();
+		self::$database->query( 'UPDATE wp_orderbridge_outbox SET created_at = created_at - 1000' );
+		$this->change( 1, 7 );
+
+		$this->assertSame( array( false, array( '0' ) ), array( Sender::needs_webhooks(), array_column( Outbox::due(), 'attempts' ) ) );
+	}
+
 	public function test_a_sale_that_is_deleted_before_it_is_sent_is_sent_first(): void {
 		Store::$options['orderbridge_taken_at'] = time();
 		Store::$answers[1]                      = 502;

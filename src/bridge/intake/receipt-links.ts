@@ -20,8 +20,8 @@ export type ReceiptLinkDeps = {
   throttle(connection: Connection): number;
   /** By the platform's id of the order, or ours. Null: no such order came. */
   recordOf(connectionId: string, order: string | number): Promise<RecordOfOrder | null>;
-  /** What became of those of the orders that came, without anything of who bought. */
-  states(connectionId: string, asked: StatesAsked): Promise<object[]>;
+  /** What became of those of the orders that came, without anything of who bought. `closed`: nobody waits for it any more. */
+  states(connectionId: string, asked: StatesAsked, closed: AbortSignal): Promise<object[]>;
   /** The receipt of a record as an HTML page. Null: it has none. `not-listed`: its service shows no receipts. */
   page(record: { complianceId: string; destinationId: string }): Promise<string | null | 'not-listed'>;
   /** The webhook address of a connection, as the internet reaches it. */
@@ -37,7 +37,12 @@ export type LinkAnswer = { status: 200; json: object } | { status: 200; html: st
 type Refused = { status: number; refused: string; retryAfterMs?: number };
 
 const LASTS_MS = 5 * 60_000;
-const orderId = z.string().min(1).max(200);
+// PostgreSQL knows no text with a NUL.
+const orderId = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((id) => !id.includes('\0'));
 const linkAsked = z.object({ order: orderId });
 const statesAsked = z.object({ orders: z.array(orderId).min(1).max(100), lang: z.enum(['bg', 'en']) });
 
@@ -57,12 +62,12 @@ async function signedBy(deps: ReceiptLinkDeps, { platform, connectionId }: Addre
 }
 
 /** Tells a module in the store what became of some orders of its connection. */
-export async function tellStates(deps: ReceiptLinkDeps, at: Address, request: Delivery): Promise<LinkAnswer> {
+export async function tellStates(deps: ReceiptLinkDeps, at: Address, request: Delivery & { closed: AbortSignal }): Promise<LinkAnswer> {
   const connection = await signedBy(deps, at, request);
   if ('refused' in connection) return connection;
   const asked = readAs(statesAsked, request.body);
   if (asked === null) return { status: 400, refused: 'The body is not {"orders": [the platform’s ids of 1 to 100 orders], "lang": "bg" or "en"}.' };
-  return { status: 200, json: { orders: await deps.states(connection.id, asked) } };
+  return { status: 200, json: { orders: await deps.states(connection.id, asked, request.closed) } };
 }
 
 /** Makes a link of a few minutes to the receipt of an order, for a module in the store. */

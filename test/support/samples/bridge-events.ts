@@ -217,6 +217,14 @@ export const bridgeEvents: readonly LoggedEvent[] = [
       msg: 'how a compliance destination answers for an unknown order could not be learned',
     },
   ],
+  [
+    'documentNumbersNotRead',
+    (log) => events.documentNumbersNotRead(log, { destinationId: 'd1', err }),
+    {
+      ...{ level: 'warn', event: 'document-numbers.not-read', destinationId: 'd1', ...wasBroken },
+      msg: 'a module in a store was told states without all document numbers',
+    },
+  ],
   ...readingEvents,
   [
     'swept',

@@ -73,7 +73,7 @@ final class Outbox {
 		$now = time();
 		return false !== $wpdb->query(
 			$wpdb->prepare(
-				'INSERT INTO %i (webhook_id, topic, arg, created_at, changed_at, next_at) VALUES (%d, %s, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at), attempts = 0, next_at = VALUES(next_at)',
+				'INSERT INTO %i (webhook_id, topic, arg, created_at, changed_at, next_at) VALUES (%d, %s, %s, %d, %d, %d) ON DUPLICATE KEY UPDATE version = version + 1, changed_at = VALUES(changed_at), created_at = IF(attempts > 0, VALUES(created_at), created_at), attempts = 0, next_at = VALUES(next_at)',
 				self::table(),
 				$webhook->get_id(),
 				$webhook->get_topic(),

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
 import { addressOf } from '../../../support/samples/signed-webhooks.ts';
@@ -81,7 +83,7 @@ test('without a receipt it is said why: none was issued, the order is not record
   expect(await why('3')).toEqual([404, type, 'No order of this id came from the store.']);
 });
 
-test('a compliance service of others shows no receipts', async () => {
+test('a compliance service of others shows no receipts, and states are told without its document numbers, also while it is down', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
@@ -91,6 +93,10 @@ test('a compliance service of others shows no receipts', async () => {
   const asked = await ask(it, connected, { body, headers: standardHeaders(connected.secret, body) });
 
   expect([asked.status, asked.body.detail]).toEqual([404, 'The compliance service of this store shows no receipts.']);
+  const told = [{ order: '1', state: 'recorded', document: null, why: null }];
+  expect(await rowsOf(it, connected, ['1'])).toEqual(told);
+  await it.service.down();
+  expect(await rowsOf(it, connected, ['1'])).toEqual(told);
 });
 
 test('a wrong signature is 401, an unknown address 404, a wrong body 400, and more than the rate 429', async () => {
@@ -106,7 +112,7 @@ test('a wrong signature is 401, an unknown address 404, a wrong body 400, and mo
   expect(await status(connected, { body: ofOrder('2'), headers: signed.headers })).toBe(401);
   expect(await status(shopify, { body, headers: standardHeaders(connected.secret, body) })).toBe(404);
   expect(await status({ ...connected, connection: { ...connected.connection, id: 'c_unknown' } }, signed)).toBe(404);
-  expect(await status(connected, { body: '{}', headers: standardHeaders(connected.secret, '{}') })).toBe(400);
+  for (const wrong of ['{}', ofOrder('1\0')]) expect(await status(connected, { body: wrong, headers: standardHeaders(connected.secret, wrong) })).toBe(400);
   expect(await status(connected, { body: ' '.repeat(40_000), headers: signed.headers })).toBe(400);
   const many = await Promise.all(Array.from({ length: 60 }, () => ask(it, connected, signed)));
   expect(many.some((one) => one.status === 429 && one.headers.get('retry-after') !== null)).toBe(true);
@@ -186,6 +192,30 @@ test('states are told to whom the connection is, within five minutes, of 100 ord
   expect(await status(signedAt(many ?? '', 0))).toBe(400);
   expect(await status(signedAt('{"orders":[],"lang":"bg"}', 0))).toBe(400);
   expect(await status(signedAt('{"orders":["1"],"lang":"de"}', 0))).toBe(400);
+  expect(await status(signedAt('{"orders":["1\\u0000"],"lang":"bg"}', 0))).toBe(400);
   const statuses = await Promise.all(Array.from({ length: 60 }, () => status(signedAt(body ?? '', 0))));
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
+});
+
+test('states are told before a module gives up on them while the compliance service hangs, and it is asked no longer than the module waits', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.settled(connected, '1', 'recorded');
+  await it.service.down();
+  const calls: Promise<unknown>[] = [];
+  await using hanging = createServer((socket) => void calls.push(once(socket.resume(), 'close')));
+  await once(hanging.listen(Number(new URL(it.service.url).port), '127.0.0.1'), 'listening');
+  const body = JSON.stringify({ orders: ['1'], lang: 'bg' });
+  const asked = (signal: AbortSignal) =>
+    fetch(`${addressOf(it.bridge.app.url, connected)}/${STATES}`, { method: 'POST', body, headers: standardHeaders(connected.secret, body), signal });
+
+  const leaving = new AbortController();
+  const left = asked(leaving.signal);
+  await until(() => calls.length === 1, { what: 'the service to be asked' });
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  expect(await Promise.race([calls[0]?.then(() => 'over'), new Promise((resolve) => setTimeout(resolve, 2_000))])).toBe('over');
+  // Under load it takes its time; the client itself gives up after 8 s.
+  expect(await (await asked(AbortSignal.timeout(6_000))).json()).toEqual({ orders: [{ order: '1', state: 'recorded', document: null, why: null }] });
 });
