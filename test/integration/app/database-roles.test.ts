@@ -141,7 +141,7 @@ test('the program enables the triggers of events with the first endpoint, those 
   const insert = `insert into bridge.event_endpoints (url, secrets, with_buyers) values ('https://events.example/', '', false)`;
   await runSql(roles.program, `begin; ${insert}; select bridge.keep_order_triggers(true); commit`);
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual(['events_when_changed', 'events_when_made']);
-  await runSql(roles.program, `update bridge.connections set settings = settings || '{"notes": true}'`);
+  await runSql(roles.program, `update bridge.connections set settings = settings || '{"notes": true}'`, 'select bridge.keep_order_triggers(false)');
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual(['events_when_changed', 'events_when_made', 'notes_when_changed', 'notes_when_made']);
   await runSql(roles.program, 'delete from bridge.event_endpoints', 'update bridge.connections set closed_at = now()');
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual([]);
