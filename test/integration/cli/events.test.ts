@@ -37,7 +37,7 @@ test('of an endpoint with buyers it is shown why there was no answer, which is n
     [answered, 500, 'Мария'],
   ] as const) {
     const sealed = sealerOf(pool).seal(answer, { table: 'bridge.events', column: 'answer', id: event });
-    const text = `insert into events (id, endpoint, subject, type, order_ref, data, took_ms, status, answer) values ($1, $2, $1, 'order.recorded', 1, '{}', 5, $3, $4)`;
+    const text = `insert into events (id, endpoint, subject, type, order_ref, data, took_ms, status, answer) values ($1, $2, 'order 1', 'order.recorded', 1, '{}', 5, $3, $4)`;
     await pool.query(text, [event, id, status, sealed]);
   }
   const looks = async () => (await pool.query(`select subject from acts where act = 'buyer.seen'`)).rows;
