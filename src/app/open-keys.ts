@@ -150,14 +150,18 @@ async function read({ pool, log, sealer, masters, here, seen, onTooOld }: Readin
     // At once: anyone who sees that this process runs takes it that it has these keys.
     if (unopened.length === 0) sealer.take(opened);
     else keysNotRead(log, new Error(`the data keys are sealed with ${withOf(unopened)} now, which is not among ENCRYPTION_KEYS: add it, and restart`));
-    seen.outgrown = await withTimeout(BEAT_MS, tooOldFor(pool, here.versions));
-    seen.at = at;
-    if (seen.outgrown !== null) onTooOld(seen.outgrown);
     seen.isReadOnly = false;
   } catch (err) {
     if (codeOf(err) !== READ_ONLY) return keysNotRead(log, err);
     if (!seen.isReadOnly) databaseReadOnly(log);
     seen.isReadOnly = true;
+  }
+  try {
+    seen.outgrown = await withTimeout(BEAT_MS, tooOldFor(pool, here.versions));
+    seen.at = at;
+    if (seen.outgrown !== null) onTooOld(seen.outgrown);
+  } catch (err) {
+    keysNotRead(log, err);
   }
 }
 

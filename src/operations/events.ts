@@ -124,9 +124,9 @@ export async function replayEvent(deps: Deps, { id, by }: Changing): Promise<str
   });
 }
 
-/** Somebody is shown what was answered to these: where that may repeat a buyer it is a look, written before. */
+/** Somebody is shown what was answered to these: where that may repeat a buyer it is a look, written before. Without a status the words are our own. */
 export async function seeAnswers({ pool }: Deps, events: readonly ListedEvent[], by: Actor): Promise<void> {
-  const looks = events.filter(({ hasBuyer, answer }) => hasBuyer && answer !== null && answer !== '');
+  const looks = events.filter(({ hasBuyer, status, answer }) => hasBuyer && status !== null && answer !== null && answer !== '');
   await writeBridgeActs(
     pool,
     looks.map(({ id, orderRef }) => ({ who: by, act: 'buyer.seen' as const, ...(orderRef === null ? {} : { orderRef }), subject: id })),

@@ -1094,13 +1094,14 @@ create trigger events_when_changed after update on orders for each row
     or old.state is distinct from new.state or old.review_code is distinct from new.review_code) execute function write_order_events();
 
 -- Enables the triggers of notes while a connection wants them, and those of events while there is an endpoint, so that without them they cost an order nothing. `waits`:
--- for all that changed orders before, so that none is missed that ends later. It is the owner's, since the program's role changes no tables. What can't be changed
--- now costs time alone, and is at the next call.
+-- for all that changed orders before, so that none is missed that ends later; else what can't be changed at once is at the next call, since all that change orders
+-- queue behind it. It is the owner's, since the program's role changes no tables. The lock is kept until the end of the transaction.
 create function keep_order_triggers(waits boolean) returns void language plpgsql security definer
-  set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
+  set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
 declare
   changes text;
 begin
+  if waits then set local lock_timeout = '3s'; end if;
   -- Another that has the lock may be adding or removing what they are for.
   perform pg_advisory_xact_lock(hashtext('orderbridge order triggers'));
   if waits then lock table bridge.orders in share row exclusive mode; end if;
@@ -1115,13 +1116,6 @@ exception when lock_not_available then
 end $$;
 revoke execute on function keep_order_triggers from public;
 select keep_order_triggers(false);
-
-create function keep_note_triggers() returns trigger language plpgsql set search_path from current as $$
-begin
-  if wants_notes(new) <> wants_notes(old) then perform keep_order_triggers(wants_notes(new)); end if;
-  return null;
-end $$;
-create trigger notes_when_wanted after insert or update of settings, closed_at on connections for each row execute function keep_note_triggers();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

@@ -127,7 +127,7 @@ async function listEventsOf(context: CliContext, core: Core, { endpoint, json }:
   if (events.length === 0) return printLines(context, ['Nothing was to be sent there yet.']);
   // What may repeat a buyer is only in the JSON.
   const answerOf = ({ status, answer, tookMs, hasBuyer }: ListedEvent) =>
-    tookMs === null ? '' : oneLine(`${status ?? 'none'} in ${tookMs} ms ${(hasBuyer ? null : answer) ?? ''}`);
+    tookMs === null ? '' : oneLine(`${status ?? 'none'} in ${tookMs} ms ${(hasBuyer && status !== null ? null : answer) ?? ''}`);
   printTable(context, {
     header: ['at', 'type', 'outcome', 'tries', 'answer', 'event'],
     rows: events.map((event) => [localTime(event.createdAt), event.type, event.outcome ?? 'waits', String(event.attempts), answerOf(event), event.id]),

@@ -24,7 +24,7 @@ import type { Lang, LocalizedText } from '../../contract/said.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { FirstTry } from '../one-first.ts';
-import { Refusal, unlessBusy } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain, freedOrders } from './decide-again.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
 import { countsByCode, type SettingDifference, settingsDifference, settingsWarnings } from './show-settings.ts';
@@ -75,7 +75,7 @@ export async function saveSettings({ connections }: Pick<Deps, 'connections'>, {
     if (after.notes === true && !takesNotes(platform)) throw noNotes(platform);
     return after;
   };
-  const edited = await unlessBusy(connections.changeSettings(id, { by, why, edit }));
+  const edited = await connections.changeSettings(id, { by, why, edit });
   if (edited === null) throw unknownConnection(id);
   return edited;
 }

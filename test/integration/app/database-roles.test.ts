@@ -138,12 +138,13 @@ test('the program makes and drops days of bodies, and no other table', async () 
 test('the program enables the triggers of events with the first endpoint, those of notes with the first connection that wants them, and no other', async () => {
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual([]);
 
+  const keep = 'select bridge.keep_order_triggers(false)';
   const insert = `insert into bridge.event_endpoints (url, secrets, with_buyers) values ('https://events.example/', '', false)`;
   await runSql(roles.program, `begin; ${insert}; select bridge.keep_order_triggers(true); commit`);
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual(['events_when_changed', 'events_when_made']);
-  await runSql(roles.program, `update bridge.connections set settings = settings || '{"notes": true}'`);
+  await runSql(roles.program, `update bridge.connections set settings = settings || '{"notes": true}'`, keep);
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual(['events_when_changed', 'events_when_made', 'notes_when_changed', 'notes_when_made']);
-  await runSql(roles.program, 'delete from bridge.event_endpoints', 'update bridge.connections set closed_at = now()');
+  await runSql(roles.program, 'delete from bridge.event_endpoints', 'update bridge.connections set closed_at = now()', keep);
   expect(await rowsOf(roles.owner, TRIGGERS)).toEqual([]);
   await expect(runSql(roles.program, 'alter table bridge.orders disable trigger all')).rejects.toThrow('must be owner');
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openKeys } from '../../../src/app/open-keys.ts';
 import { Secret } from '../../../src/config/secret.ts';
@@ -110,6 +110,12 @@ test('one that finds a database that takes no writes, as a standby, reads it, an
   await using __ = { [Symbol.asyncDispose]: () => program.end() };
   await using keys = await openKeys({ pool: program, log, config: configOf(url), onTooOld: () => undefined });
   await keys.refresh();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const _look of [1, 2]) {
+    vi.setSystemTime(Date.now() + 31_000);
+    await keys.fenced(program).query('select');
+  }
 
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', event: 'database.read-only' }]);
 });

@@ -9,6 +9,7 @@ import type { LiveSecret } from '../../connections/connection.ts';
 import type { DisabledAs, EventEndpoint } from '../../events/send-events.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { openJson } from '../json-columns.ts';
+import { keepOrderTriggers } from '../store-note-store.ts';
 
 /** Of a shop, of a company (ЕИК without its branch), or of all; `withBuyers`: buyers are sent, too. */
 export type NewEndpoint = { url: string; shopId: string | null; company: string | null; withBuyers: boolean };
@@ -43,14 +44,17 @@ type Change = { id: string; said: Authorship; act: BridgeAct; after?: unknown; s
  * Changes an endpoint. From the end of the transaction on, orders write events if there is one that is not disabled: who changed orders is waited for before any
  * event is locked, since they may erase buyers. False: nothing was changed.
  */
-function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, ...others] }: Change): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
+async function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, ...others] }: Change): Promise<boolean> {
+  const isChanged = await inTransaction(pool, async (tx) => {
     if ((await tx.query(first)).rowCount === 0) return false;
-    await tx.query('select keep_order_triggers(exists (select from event_endpoints where id = $1 and disabled_at is null))', [id]);
+    await tx.query('select keep_order_triggers(true) from event_endpoints where id = $1 and disabled_at is null', [id]);
     for (const statement of others) await tx.query(statement);
     await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
     return true;
   });
+  // Events of one that is gone may be many.
+  await keepOrderTriggers(pool).catch(() => undefined);
+  return isChanged;
 }
 
 /** Of an endpoint, locked in their order. */

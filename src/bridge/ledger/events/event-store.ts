@@ -10,6 +10,7 @@ import type { DueEvent, EventEndpoint, SendEventsDeps, TriedEvent } from '../../
 import { knownBuyer } from '../../order/facts/facts.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { buyerColumn, withBuyers } from '../buyers.ts';
+import { keepOrderTriggers } from '../store-note-store.ts';
 import { disableEndpoint, openEndpoint } from './endpoint-store.ts';
 
 /** How long an event is retried; an endpoint that did not take it by then is disabled. */
@@ -156,5 +157,5 @@ export async function dropOldEvents(pool: Pool, { days, now }: { days: number; n
   const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
     and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000 for update of e skip locked`;
   await pool.query(`delete from events where id in (${old})`, [days, now]);
-  await pool.query('select keep_order_triggers(false)');
+  await keepOrderTriggers(pool);
 }
