@@ -9,8 +9,8 @@ COPY src src
 RUN npm ci --ignore-scripts && node scripts/build.ts
 # What is in the image: name, version and hash of each package.
 RUN npm run --silent sbom -- --omit optional > dist/bom.cdx.json
-# DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
-RUN npm prune --omit=dev --omit=optional --ignore-scripts && find node_modules -type d -empty -delete
+# Most packages are in `dist`: the others stay. DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
+RUN node scripts/beside-dist.ts && npm prune --omit=dev --omit=optional --ignore-scripts && find node_modules -type d -empty -delete
 # Compiled once here, as the program can write nothing at run time.
 RUN node dist/main.js --version
 

@@ -297,6 +297,15 @@ describe('a DATA_DIR that no other account may enter, with a space in its name',
     ]);
   });
 
+  test('its password, of random bits, is stretched by no connection', async () => {
+    const url = new URL(server.url);
+    Object.assign(url, { username: 'postgres', password: await readFile(join(dataDir, 'postgres.superuser'), 'utf8') });
+
+    expect(await query(url.href, `select rolpassword from pg_authid where rolname = 'orderbridge'`)).toEqual([
+      { rolpassword: expect.stringMatching(/^SCRAM-SHA-256\$1:/) },
+    ]);
+  });
+
   test('its log keeps neither statements nor values', async () => {
     await query(server.url, `create table buyers (email text primary key); insert into buyers values ('ana@example.com')`);
     await query(server.url, `insert into buyers values ('ana@example.com')`).catch(() => undefined);

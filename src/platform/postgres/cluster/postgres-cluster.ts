@@ -128,8 +128,9 @@ async function initialize(cluster: Cluster): Promise<void> {
     '--no-instructions',
   ]);
   if (made.code !== 0) throw failed(cluster, 'PostgreSQL can’t make its cluster', made);
-  // A statement that fails is not printed: it has a password.
-  const alone = ['--single', '-D', join(draft, 'cluster'), '-c', 'exit_on_error=true', '-c', 'log_min_error_statement=panic', 'postgres'] as const;
+  // A statement that fails is not printed: it has a password, of 192 random bits, which each connection would stretch for nothing.
+  const settings = ['exit_on_error=true', 'log_min_error_statement=panic', 'scram_iterations=1'].flatMap((setting) => ['-c', setting]);
+  const alone = ['--single', '-D', join(draft, 'cluster'), ...settings, 'postgres'] as const;
   const owned = await runServerProgram(cluster, [cluster.programs.postgres, ...alone], ownRole(cluster));
   if (owned.code !== 0) throw failed(cluster, 'PostgreSQL can’t make the role of orderbridge', owned);
   await rename(join(draft, 'cluster'), cluster.directory);
