@@ -134,7 +134,7 @@ export function unknownOrderNotLearned(log: Log, { destinationId, err }: { desti
 }
 
 export function documentNumbersNotRead(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
-  log.warn({ event: 'document-numbers.not-read', destinationId, err }, 'a module in a store was told states without all document numbers');
+  log.warn({ event: 'document-numbers.not-read', destinationId, err }, 'a module in a store got states without all document numbers');
 }
 
 export function swept(log: Log, { inbox, recovered, failed }: { inbox: number; recovered: number; failed: number }): void {

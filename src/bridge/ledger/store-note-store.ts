@@ -21,11 +21,6 @@ export async function beginNotes(pool: Pool): Promise<void> {
   );
 }
 
-/** Has orders write notes and events if anything wants them, and else not. After the change of that is committed: the lock that it takes must not be kept while orders wait. */
-export async function keepOrderTriggers(pool: Pool): Promise<void> {
-  await pool.query('select keep_order_triggers(false)');
-}
-
 // The trigger on `orders` adds them, in the transaction of their cause.
 export function createNoteLedger(pool: Pool): NoteLedger {
   return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { resumeAt } from '../../../src/bridge/ledger/database-acts.ts';
-import { keepOrderTriggers } from '../../../src/bridge/ledger/store-note-store.ts';
+import { keepOrderTriggers } from '../../../src/bridge/ledger/order-triggers.ts';
 import { saveSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { addEndpoint, removeEndpoint } from '../../../src/operations/events.ts';

@@ -21,7 +21,7 @@ import {
   UNLESS_JUDGED,
 } from '../connection-row.ts';
 import { forgetClients } from '../deliveries/traffic-store.ts';
-import { keepOrderTriggers } from '../store-note-store.ts';
+import { keepOrderTriggers } from '../order-triggers.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './connection-settings.ts';
 import { openConnection, pinStore } from './open-connection.ts';
 import { forgetTokens, keepIfGranted } from './store-tokens.ts';

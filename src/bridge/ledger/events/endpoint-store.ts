@@ -9,7 +9,7 @@ import type { LiveSecret } from '../../connections/connection.ts';
 import type { DisabledAs, EventEndpoint } from '../../events/send-events.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { openJson } from '../json-columns.ts';
-import { keepOrderTriggers } from '../store-note-store.ts';
+import { keepOrderTriggers } from '../order-triggers.ts';
 
 /** Of a shop, of a company (ЕИК without its branch), or of all; `withBuyers`: buyers are sent, too. */
 export type NewEndpoint = { url: string; shopId: string | null; company: string | null; withBuyers: boolean };

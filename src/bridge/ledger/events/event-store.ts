@@ -10,7 +10,7 @@ import type { DueEvent, EventEndpoint, SendEventsDeps, TriedEvent } from '../../
 import { knownBuyer } from '../../order/facts/facts.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { buyerColumn, withBuyers } from '../buyers.ts';
-import { keepOrderTriggers } from '../store-note-store.ts';
+import { keepOrderTriggers } from '../order-triggers.ts';
 import { disableEndpoint, openEndpoint } from './endpoint-store.ts';
 
 /** How long an event is retried; an endpoint that did not take it by then is disabled. */

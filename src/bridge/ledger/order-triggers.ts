@@ -1,0 +1,6 @@
+import type { Pool } from '../../platform/postgres/postgres.ts';
+
+/** Has orders write notes and events if anything wants them, and else not. After the change of that is committed: the lock that it takes must not be kept while orders wait. */
+export async function keepOrderTriggers(pool: Pool): Promise<void> {
+  await pool.query('select keep_order_triggers(false)');
+}
