@@ -133,7 +133,7 @@ test('no connection of the pool is held while a token is made', async () => {
   const making = process().token(make);
   await begun;
   const busy = await readOne(stores.pool(), rowsOf('pg_stat_activity', z.object({ count: z.int() })), {
-    text: `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+    text: `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and backend_type = 'client backend'`,
   });
   made.resolve(pair(1));
 
