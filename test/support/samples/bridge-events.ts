@@ -222,7 +222,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     (log) => events.documentNumbersNotRead(log, { destinationId: 'd1', err }),
     {
       ...{ level: 'warn', event: 'document-numbers.not-read', destinationId: 'd1', ...wasBroken },
-      msg: 'a module in a store was told states without all document numbers',
+      msg: 'a module in a store got states without all document numbers',
     },
   ],
   ...readingEvents,
