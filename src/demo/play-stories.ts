@@ -65,10 +65,16 @@ function addressOf({ world }: Pick<DemoRun, 'world'>, { store, connection }: Dem
   return `${world.app.url}/webhooks/${store.platform}/${connection.id}`;
 }
 
+/** A webhook that can't be kept in time is sent again, as platforms do: on a machine whose disk is busy. */
+const RESENDS = 5;
+
 /** Sends one webhook, and returns the status of its answer; throws if that is not as it should be. */
 export async function send({ world, signal, lang }: DemoRun, { store, connection }: DemoConnection, webhook: StoryWebhook): Promise<number> {
-  stopIfAborted(signal);
-  const status = await sendWebhook(addressOf({ world }, { store, connection }), store, inLanguage(webhook, lang));
+  let status = 503;
+  for (let left = RESENDS; status === 503 && left >= 0; left -= 1) {
+    stopIfAborted(signal);
+    status = await sendWebhook(addressOf({ world }, { store, connection }), store, inLanguage(webhook, lang));
+  }
   if (status !== (webhook.forged === true ? REFUSED : 200)) throw new CliError(`a webhook ${webhook.topic} of ${store.title} was answered ${status}`);
   return status;
 }
