@@ -12,7 +12,7 @@ export const OLD = '11'.repeat(32);
 export const NEW = '22'.repeat(32);
 const EVERY_MS = 100;
 /** A rotation waits for the others for four times as long, however often they read. */
-const WAITS_MS = 2_500;
+const WAITS_MS = 600;
 
 /** A process as far as its keys and what it seals: destinations, and API keys of our own service. `outgrown`: schemas that it found itself too old for. */
 export async function openKeyProcess(databaseUrl: string, encryptionKeys: string, role?: string) {
