@@ -23,6 +23,7 @@ import { startRedis } from '../support/servers/redis.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { superuserUrl } from '../support/servers/superuser.ts';
 import { Bridge, ENCRYPTION_KEYS } from '../support/worlds/bridge.ts';
+import { until } from '../support/worlds/settled.ts';
 
 const COUNT = 200;
 const KILLS = 50;
@@ -79,7 +80,8 @@ test(`a dump, WAL and Redis' files show none of ${COUNT} buyers, mailboxes, toke
   const start = (keys: string) => Bridge.start({ databaseUrl: url, redisUrl: redis.url, config: config(keys) });
   const bridge = await start(ENCRYPTION_KEYS);
   await using _ = bridge;
-  await askPostgres(url, UNPACKED);
+  // What runs meanwhile locks tables in another order.
+  await until(() => askPostgres(url, UNPACKED).then(() => true), { what: 'the columns to be unpacked' });
   const known = await KnownData.fill(bridge, COUNT);
   const whole = bridge.app.core.config;
   const core = (keys: string) => openCore({ ...whole, ...config(keys) }, log);
@@ -131,7 +133,8 @@ test(`a DATA_DIR without its key shows none of ${COUNT}; nor after commands that
     return await work(bridge);
   };
   const known = await withBridge(async (bridge) => {
-    await askPostgres(await superuserUrl(folder.path, bridge.app.core.databaseUrl), UNPACKED);
+    const superuser = await superuserUrl(folder.path, bridge.app.core.databaseUrl);
+    await until(() => askPostgres(superuser, UNPACKED).then(() => true), { what: 'the columns to be unpacked' });
     const filled = await KnownData.fill(bridge, COUNT);
     await putRest(bridge, filled);
     return filled;
