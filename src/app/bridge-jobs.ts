@@ -89,9 +89,10 @@ function abandonedDrop({ core, storefronts }: Pick<Options, 'core' | 'storefront
 
 /** It reads the whole hour again: of a busy ledger it takes at most a hundredth of the time, or, where it would run less often than every ten minutes, a twentieth. */
 function countRun({ pool }: Pick<Core, 'pool'>): Run {
+  const count = whole((signal) => countHours(pool, signal));
   return async (jobs, signal) => {
     const began = performance.now();
-    const ends = await whole((stopped) => countHours(pool, stopped))(jobs, signal);
+    const ends = await count(jobs, signal);
     const took = performance.now() - began;
     const ms = Math.max(took * 20, Math.min(took * 100, 600_000));
     return ms < 60_000 ? ends : ends.map((end) => (end.is === 'done' ? { is: 'again', ms } : end));

@@ -1,16 +1,14 @@
 import { documentNumbersNotRead } from '../bridge/bridge-events.ts';
 import type { RecordReader } from '../bridge/client/port.ts';
+import type { RecordOfOrder } from '../bridge/intake/receipt-links.ts';
 import { limitConcurrency } from '../platform/limit-concurrency.ts';
 import type { Log } from '../platform/log.ts';
 import type { Endpoints } from './gateway.ts';
 
 type Deps = { client: Pick<RecordReader, 'readRecord'>; endpoints: Endpoints; log: Log };
 
-/** `complianceId` null: it has no record. */
-type Recorded = { orderRef: number; complianceId: string | null; destinationId: string | null };
-
 /** The document numbers of these orders, by their ids in the ledger, without those that could not be had. */
-export type DocumentNumbers = (orders: readonly Recorded[], signal: AbortSignal) => Promise<ReadonlyMap<number, string>>;
+export type DocumentNumbers = (orders: readonly RecordOfOrder[], signal: AbortSignal) => Promise<ReadonlyMap<number, string>>;
 
 /** Of all requests together: recording goes before. */
 const AT_ONCE = 4;

@@ -42,11 +42,7 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
 }
 
 /** Null: it has no record, or one that is gone by now, or the service lists none. */
-async function documentOf(
-  { client, endpoints }: Records,
-  { destinationId, complianceId }: Pick<StoreNote, 'destinationId' | 'complianceId'>,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function documentOf({ client, endpoints }: Records, { destinationId, complianceId }: StoreNote, signal: AbortSignal): Promise<string | null> {
   if (destinationId === null || complianceId === null) return null;
   const record = await client.readRecord(await endpoints(destinationId), complianceId, signal);
   return record === null || record === 'not-listed' ? null : record.documentNumber;

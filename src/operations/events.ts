@@ -12,13 +12,14 @@ import type { Config } from '../config/config.ts';
 import { newStandardSecret } from '../contract/standard-webhook.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { Actor } from '../platform/audit-log/audit-log.ts';
+import { codeOf } from '../platform/error-words.ts';
 import { isPrivateLiteral } from '../platform/http/public-only.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { hasService } from '../service/database/service-tables.ts';
 import { type FindConnection, knownConnection } from './connections/known-connection.ts';
 import { besideOlder } from './connections/store-secrets.ts';
-import { Refusal, unlessBusy } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { numbersOf } from './service/numbers.ts';
 
 type Deps = { pool: Pool };
@@ -40,6 +41,20 @@ export async function addEndpoint(deps: AddDeps, { url, connection, company, wit
   const secret = newStandardSecret();
   const of = { shopId, company: company === undefined ? null : await companyHere(pool, company) };
   return { id: await unlessBusy(insertEndpoint(pool, { url: address, ...of, withBuyers, secret }, { by })), secret };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Nothing was changed where a transaction that changed orders does not end. */
+function unlessBusy<T>(changing: Promise<T>): Promise<T> {
+  return changing.catch((thrown: unknown) => {
+    if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
+    throw new Refusal('unavailable', {
+      en: 'a transaction that changed orders does not end, so that what became of them would be missed',
+      bg: 'транзакция, която е променила поръчки, не приключва и това, което е станало с тях, би се пропуснало',
+      advice: { en: 'do it again later', bg: 'опитайте пак по-късно' },
+    });
+  });
 }
 
 const LONGEST_URL = 2_000;

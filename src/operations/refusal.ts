@@ -1,5 +1,4 @@
 import { type LocalizedText, quoted } from '../contract/said.ts';
-import { codeOf } from '../platform/error-words.ts';
 
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
@@ -37,18 +36,4 @@ export class Refusal extends Error {
     this.advice = advised;
     this.choices = choices ?? null;
   }
-}
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** Nothing was changed where a transaction that changed orders does not end. */
-export function unlessBusy<T>(changing: Promise<T>): Promise<T> {
-  return changing.catch((thrown: unknown) => {
-    if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
-    throw new Refusal('unavailable', {
-      en: 'a transaction that changed orders does not end, so that what became of them would be missed',
-      bg: 'транзакция, която е променила поръчки, не приключва и това, което е станало с тях, би се пропуснало',
-      advice: { en: 'do it again later', bg: 'опитайте пак по-късно' },
-    });
-  });
 }

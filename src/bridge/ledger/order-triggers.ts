@@ -4,3 +4,10 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 export async function keepOrderTriggers(pool: Pool): Promise<void> {
   await pool.query('select keep_order_triggers(false)');
 }
+
+/** The same after a change that may matter to it. What can't be done now, a sweep does. */
+export async function withOrderTriggers<T>(pool: Pool, changing: Promise<T>): Promise<T> {
+  const changed = await changing;
+  await keepOrderTriggers(pool).catch(() => undefined);
+  return changed;
+}

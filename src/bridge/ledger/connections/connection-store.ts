@@ -21,7 +21,7 @@ import {
   UNLESS_JUDGED,
 } from '../connection-row.ts';
 import { forgetClients } from '../deliveries/traffic-store.ts';
-import { keepOrderTriggers } from '../order-triggers.ts';
+import { withOrderTriggers } from '../order-triggers.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './connection-settings.ts';
 import { openConnection, pinStore } from './open-connection.ts';
 import { forgetTokens, keepIfGranted } from './store-tokens.ts';
@@ -77,14 +77,8 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   const rows = connectionRows(sealer);
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
-  // What can't be done now, a sweep does.
-  const withTriggers = async <T>(changing: Promise<T>): Promise<T> => {
-    const changed = await changing;
-    await keepOrderTriggers(pool).catch(() => undefined);
-    return changed;
-  };
   const announce = announcedChanges(pool, { rows, allRows });
-  const announcedChange: typeof announce = (id, change) => withTriggers(announce(id, change));
+  const announcedChange: typeof announce = (id, change) => withOrderTriggers(pool, announce(id, change));
   const closed = async (id: string, { said, mark, since = null }: { said: Authorship | undefined; mark: string | null; since?: Date | null | undefined }) => {
     const first = (tx: Queryable) => forgetTokens(tx, { id, mark });
     const after = await announcedChange(id, { text: CLOSE, values: () => [since], act: 'store.disconnected', said, first });
@@ -92,7 +86,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     return after;
   };
   return {
-    create: (input, said = BY_PROGRAM) => withTriggers(openConnection(pool, sealer, { input, rows, said })),
+    create: (input, said = BY_PROGRAM) => withOrderTriggers(pool, openConnection(pool, sealer, { input, rows, said })),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
     list: everyConnection(pool, allRows),
@@ -109,7 +103,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         last: (tx, { access }) => keepIfGranted(tx, sealer, { id, access, token: parts.granted }),
       });
     },
-    changeSettings: (id, edit) => withTriggers(editSettings(pool, rows, { id, ...edit })),
+    changeSettings: (id, edit) => withOrderTriggers(pool, editSettings(pool, rows, { id, ...edit })),
     startRecording: (id, from, said = BY_PROGRAM) => endTrial(pool, rows, { id, from, said }),
     moveRecordFrom: (id, recordFrom, said) => {
       const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
@@ -119,7 +113,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), TOPIC_MISMATCH_WARNING];
       return announcedChange(id, { text: SECRETS, values, act: 'secret.rotated', said });
     },
-    pinStore: (id, store) => withTriggers(pinStore(pool, rows, { id, store })),
+    pinStore: (id, store) => withOrderTriggers(pool, pinStore(pool, rows, { id, store })),
     warn: async (id, kind, words) => {
       const instead = API_WARNINGS.includes(kind) ? API_WARNINGS.filter((one) => one !== kind) : [];
       await pool.query(WARN, [id, kind, words, instead]);

@@ -9,7 +9,7 @@ import type { LiveSecret } from '../../connections/connection.ts';
 import type { DisabledAs, EventEndpoint } from '../../events/send-events.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import { openJson } from '../json-columns.ts';
-import { keepOrderTriggers } from '../order-triggers.ts';
+import { withOrderTriggers } from '../order-triggers.ts';
 
 /** Of a shop, of a company (ЕИК without its branch), or of all; `withBuyers`: buyers are sent, too. */
 export type NewEndpoint = { url: string; shopId: string | null; company: string | null; withBuyers: boolean };
@@ -44,8 +44,8 @@ type Change = { id: string; said: Authorship; act: BridgeAct; after?: unknown; s
  * Changes an endpoint. From the end of the transaction on, orders write events if there is one that is not disabled: who changed orders is waited for before any
  * event is locked, since they may erase buyers. False: nothing was changed.
  */
-async function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, ...others] }: Change): Promise<boolean> {
-  const isChanged = await inTransaction(pool, async (tx) => {
+function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, ...others] }: Change): Promise<boolean> {
+  const changing = inTransaction(pool, async (tx) => {
     if ((await tx.query(first)).rowCount === 0) return false;
     await tx.query('select keep_order_triggers(true) from event_endpoints where id = $1 and disabled_at is null', [id]);
     for (const statement of others) await tx.query(statement);
@@ -53,8 +53,7 @@ async function changeEndpoint(pool: Pool, { id, said, act, after, statements: [f
     return true;
   });
   // Events of one that is gone may be many.
-  await keepOrderTriggers(pool).catch(() => undefined);
-  return isChanged;
+  return withOrderTriggers(pool, changing);
 }
 
 /** Of an endpoint, locked in their order. */
