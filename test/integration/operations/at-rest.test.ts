@@ -16,6 +16,7 @@ import { PROGRAM } from '../../../src/platform/audit-log/audit-log.ts';
 import { keyring } from '../../../src/platform/keyring.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { newKey } from '../../../src/platform/seal.ts';
+import { newTotpSecret } from '../../../src/platform/totp.ts';
 import { accepted, KnownData } from '../../support/at-rest/known-data.ts';
 import { dumped, filesIn, found, keptInRedis, needle } from '../../support/at-rest/search-dump.ts';
 import { Bridge, ENCRYPTION_KEYS, orderOf } from '../../support/worlds/bridge.ts';
@@ -27,9 +28,9 @@ const COUNT = 5;
 const NEW = '22'.repeat(32);
 
 test('the search finds what is packed, wherever it begins', async () => {
-  const [plain, hex, base64, packed, token] = [needle(), needle(), needle(), needle(), newToken()];
+  const [plain, hex, base64, packed, token, factor] = [needle(), needle(), needle(), needle(), newToken(), newTotpSecret()];
   const zstd = zstdCompressSync(JSON.stringify({ packed }));
-  const text = `${plain} \\x${Buffer.from(hex).toString('hex')} {"a":"a${Buffer.from(base64).toString('base64')}","b":"${zstd.toString('base64')}"} y${token}`;
+  const text = `${plain} \\x${Buffer.from(hex).toString('hex')} {"a":"a${Buffer.from(base64).toString('base64')}","b":"${zstd.toString('base64')}"} y${token} y${factor}`;
   async function* one() {
     yield { where: 'row', bytes: Buffer.from(text) };
   }
@@ -37,7 +38,7 @@ test('the search finds what is packed, wherever it begins', async () => {
     yield { where: 'file', bytes: Buffer.concat([Buffer.from('before'), zstd, Buffer.from('after')]) };
   }
 
-  expect(await found([plain, hex, base64, packed, token, needle()], one())).toHaveLength(5);
+  expect(await found([plain, hex, base64, packed, token, factor, needle()], one())).toHaveLength(6);
   expect(await found([packed], file())).toEqual([`${packed} in file`]);
 });
 

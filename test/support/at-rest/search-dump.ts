@@ -65,9 +65,8 @@ function unlessGone(thrown: NodeJS.ErrnoException): Buffer {
 export const needle = (): string => `needle${randomBytes(9).toString('hex')}`;
 const NEEDLE = /needle[0-9a-f]{18}/g;
 
-/** What links and sessions are opened with. */
-const TOKEN_LENGTH = 43;
-const TOKENS = new RegExp(`[\\w-]{${TOKEN_LENGTH},}`, 'g');
+/** What links, sessions and second factors are opened with. */
+const WORD = /^[\w-]{10,}$/;
 
 /** Which of these texts are in the parts, as they are or packed, and where. */
 export async function found(wanted: readonly string[], ...copies: AsyncIterable<Part>[]): Promise<string[]> {
@@ -82,21 +81,23 @@ export async function found(wanted: readonly string[], ...copies: AsyncIterable<
 function finder(wanted: readonly string[]): (piece: Buffer) => string[] {
   const needles = new Map(wanted.flatMap((one) => (one.match(NEEDLE) ?? []).map((each) => [each, one] as const)));
   const rest = wanted.filter((one) => one.match(NEEDLE) === null);
-  const tokens = new Set(rest.filter((one) => one.length === TOKEN_LENGTH));
+  const words = new Set(rest.filter((one) => WORD.test(one)));
+  const lengths = [...new Set([...words].map(({ length }) => length))];
+  const runs = new RegExp(`[\\w-]{${Math.min(...lengths)},}`, 'g');
   // A job of the queue has the bytes of its text as letters, one each.
-  const others = rest.filter((one) => !tokens.has(one)).map((one) => ({ one, forms: [one, Buffer.from(one).toString('latin1')] }));
+  const others = rest.filter((one) => !words.has(one)).map((one) => ({ one, forms: [one, Buffer.from(one).toString('latin1')] }));
   return (piece) => {
     const text = piece.toString('latin1');
     return [
       ...(text.match(NEEDLE) ?? []).flatMap((one) => needles.get(one) ?? []),
-      ...(text.match(TOKENS) ?? []).flatMap((run) => tokensIn(run).filter((one) => tokens.has(one))),
+      ...(words.size === 0 ? [] : (text.match(runs) ?? []).flatMap((run) => lengths.flatMap((length) => wordsIn(run, length).filter((one) => words.has(one))))),
       ...others.flatMap(({ one, forms }) => (forms.some((form) => piece.includes(form)) ? [one] : [])),
     ];
   };
 }
 
-function tokensIn(run: string): string[] {
-  return Array.from({ length: run.length - TOKEN_LENGTH + 1 }, (_, at) => run.slice(at, at + TOKEN_LENGTH));
+function wordsIn(run: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, run.length - length + 1) }, (_, at) => run.slice(at, at + length));
 }
 
 const HEX = /[0-9a-f]{16,}/g;
