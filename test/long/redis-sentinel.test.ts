@@ -147,7 +147,7 @@ test.for([
     }
 
     expect((await Promise.all(answers)).filter((answer) => answer !== '200')).toEqual([]);
-    expect(await asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
+    await expect.poll(() => asked(portOf(replica), (client) => client.info('replication'))).toContain('role:master');
     for (let id = 1; id <= ORDERS; id += 1) await it.settled(String(id), 'recorded');
     expect(answers.map((_, n) => it.service.current(String(n + 1)).length).filter((count) => count !== 1)).toEqual([]);
     // The new master has no replica: the inbox is emptied without one, and nothing of it is there twice.
