@@ -4,7 +4,7 @@ import { sealedBuyer } from '../../../src/bridge/ledger/buyers.ts';
 import { fillSearch, fillSearchAnew, markSearchStale } from '../../../src/bridge/ledger/orders/order-search.ts';
 import { eraseFromLedger, forgetOldBuyers } from '../../../src/bridge/ledger/privacy/erasures.ts';
 import { joinOrder } from '../../../src/bridge/ledger/review/split-or-merge.ts';
-import { inTransaction, type Pool, type Queryable } from '../../../src/platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -338,34 +338,6 @@ test('orders that go over to another connection of their store, and one that ano
   expect(await stale()).toEqual([moved?.id]);
   await fill();
   expect(await searched(it, after)).toEqual([moved]);
-});
-
-test('an order that is deleted while the job writes it is not left in the search', async () => {
-  await using it = await world({ role: 'console' });
-  const { pool } = it.bridge;
-  const { record } = await store(it.bridge);
-  await record(coat({ number: '#1' }));
-  const [order] = await readRows(pool, idRows, { text: 'select id from orders' });
-  await writeMaria(pool, order?.id ?? 0);
-  const left = async () => (await pool.query('select from order_search')).rowCount;
-  const remove = async (db: Queryable) => {
-    await db.query('delete from deliveries where order_ref = $1', [order?.id]);
-    await db.query('delete from orders where id = $1', [order?.id]);
-  };
-  const fill = () => fillSearch(pool, new AbortController().signal);
-
-  // The deletion is not committed yet when the job comes by.
-  await inTransaction(pool, async (tx) => {
-    await tx.query('savepoint before');
-    await remove(tx);
-    await fill();
-    await tx.query('rollback to before');
-  });
-  expect(await left()).toBe(0);
-  await fill();
-  expect(await left()).toBe(1);
-  await inTransaction(pool, remove);
-  expect(await left()).toBe(0);
 });
 
 test('with more orders of one number than anybody looks through, each person finds that of their store', async () => {
