@@ -238,7 +238,7 @@ create table review_orders (
 
 -- What orders are found by, beside their whole numbers and ids: a job writes it from what changed, so that no order waits for it.
 create table order_search (
-  order_ref bigint primary key references orders on delete cascade,
+  order_ref bigint primary key,         -- no reference, whose check of each row was a third of its cost: who writes it has locked the order, and a trigger deletes it
   connection_id text not null,
   number text collate "C",              -- its letters folded to one case, without a # before it
   digits text collate "C",              -- the last ones in it; null: it is they
@@ -1046,6 +1046,14 @@ begin
   return null;
 end $$;
 create trigger buyers_when_forgotten after update on customers referencing new table as changed for each statement execute function forget_copies_of_buyers();
+
+-- As a reference on orders would.
+create function forget_searched_orders() returns trigger language plpgsql set search_path from current as $$
+begin
+  delete from order_search where order_ref in (select id from gone);
+  return null;
+end $$;
+create trigger searched_when_deleted after delete on orders referencing old table as gone for each statement execute function forget_searched_orders();
 
 -- Writes events of a subject for each endpoint that is to have them, in the transaction of their cause.
 create function write_events(of_subject text, of_shop uuid, types text[], of_order bigint, about jsonb) returns void language plpgsql set search_path from current as $$

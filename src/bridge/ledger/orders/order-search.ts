@@ -25,7 +25,7 @@ const idRows = rowsOf('order_search', z.object({ id: z.int() }));
 const maybe = z.string().nullable();
 const knownRows = rowsOf(
   'orders',
-  z.object({ id: z.int(), shopId: z.string(), called: maybe, sealed: buyerColumn, number: maybe, buyer: maybe, isSame: z.boolean() }),
+  z.object({ id: z.int(), shopId: z.string(), called: maybe, sealed: buyerColumn, version: maybe, number: maybe, buyer: maybe, isSame: z.boolean() }),
 );
 
 // The transactions of a restored dump were those of another server: where it was further on, all is written anew.
@@ -45,23 +45,28 @@ const NEXT = `select id from orders where id > $1 order by id limit ${PAGE}`;
 /** The same of letters large and small, of every alphabet: what `lower` of PostgreSQL knows depends on its locale. */
 const folded = (number: string): string => number.toLowerCase().toUpperCase();
 
-const DIGITS = `nullif(substring(o.number from '([0-9]+)[^0-9]*$'), given.number)`;
+/** The last digits in a number, if they are not all of it. */
+function lastDigits(called: string | null, as: string | null): string | null {
+  const digits = /[0-9]+(?=[^0-9]*$)/.exec(called ?? '')?.[0] ?? null;
+  return digits === as ? null : digits;
+}
 
-const KNOWN = `select o.id, o.shop_id as "shopId", o.number as called, c.data as sealed, s.number, s.buyer,
+// `version`: that of the buyer's row, to know by whether it changed since.
+const KNOWN = `select o.id, o.shop_id as "shopId", o.number as called, c.data as sealed, c.xmin::text as version, s.number, s.buyer,
     (s.connection_id, s.total, s.is_stale) is not distinct from (o.connection_id, o.total, false) as "isSame"
   from orders o left join customers c on c.order_ref = o.id left join order_search s on s.order_ref = o.id where o.id = any($1)`;
 
 // In the order in which others lock: orders, buyers, the search. What somebody has locked, or changed since, is left out, so that nobody waits for whoever waits for us; a
 // buyer who is written is locked, so that what forgets them comes later, and finds them here.
-const FILL = `with given as (select * from unnest($1::bigint[], $2::text[], $3::bytea[], $4::text[], $5::text[]) as x(id, buyer, sealed, called, number)),
-    mine as materialized (select given.*, o.connection_id, o.total, ${DIGITS} as digits from given join orders o using (id)
+const FILL = `with given as (select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as x(id, buyer, version, called, number, digits)),
+    mine as materialized (select given.*, o.connection_id, o.total from given join orders o using (id)
       where o.number is not distinct from given.called order by o.id for key share of o skip locked),
     kept as materialized (select mine.*, c.data from mine join customers c on c.order_ref = mine.id
-      where c.data is not distinct from mine.sealed order by mine.id for share of c skip locked)
+      where c.xmin::text = mine.version order by mine.id for share of c skip locked)
   insert into order_search as s (order_ref, connection_id, number, digits, total, buyer)
   select id, connection_id, number, digits, total, case when data is not null then buyer end from kept
   union all select id, connection_id, number, digits, total, null from mine
-    where sealed is null and not exists (select from customers c where c.order_ref = mine.id)
+    where version is null and not exists (select from customers c where c.order_ref = mine.id)
   order by 1
   on conflict (order_ref) do update set (connection_id, number, digits, total, buyer, is_stale) =
     (excluded.connection_id, excluded.number, excluded.digits, excluded.total, excluded.buyer, false)`;
@@ -96,8 +101,9 @@ async function write(pool: Pool, ids: readonly number[]): Promise<boolean> {
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const known = await readRows(pool, knownRows, { text: KNOWN, values: [ids.slice(i, i + AT_ONCE)] });
     const found = known.map((one) => ({ ...one, by: digestOf(sealer, one), as: one.called && folded(one.called.replace(/^#+/, '')) }));
-    const stale = found.filter(({ isSame, number, as, buyer, by }) => !isSame || number !== as || buyer !== by);
-    const columns = (['id', 'by', 'sealed', 'called', 'as'] as const).map((column) => stale.map((one) => one[column]));
+    const changed = found.filter(({ isSame, number, as, buyer, by }) => !isSame || number !== as || buyer !== by);
+    const stale = changed.map((one) => ({ ...one, digits: lastDigits(one.called, one.as) }));
+    const columns = (['id', 'by', 'version', 'called', 'as', 'digits'] as const).map((column) => stale.map((one) => one[column]));
     const { rowCount } = await pool.query(FILL, columns);
     if ((rowCount ?? 0) < stale.length) return false;
   }
