@@ -873,7 +873,6 @@ create index alert_messages_of on alert_messages (channel, created_at);
 create index events_of on events (endpoint, seq);
 create index events_waiting on events (endpoint, seq) where ended_at is null;
 create index events_of_subject on events (endpoint, subject, seq) where ended_at is null;
-create index events_given_up on events (endpoint, seq) where outcome = 'given-up';
 create index events_by_age on events (created_at);
 create index events_answered on events (order_ref) where answer is not null;
 

@@ -88,21 +88,21 @@ export function changeSecrets(
   });
 }
 
-/** It is sent what was given up, in its order. False: it is not disabled. */
-export function enableEndpoint(pool: Pool, id: string, said: Authorship): Promise<boolean> {
+/**
+ * It is sent what waits, in its order. Only what was tried is changed, and before the endpoint is: orders wait for that change, and a million events may wait.
+ * False: it is not disabled.
+ */
+export async function enableEndpoint(pool: Pool, id: string, said: Authorship): Promise<boolean> {
+  const tried = 'ended_at is null and attempts > 0 and exists (select from event_endpoints where id = $1 and disabled_at is not null)';
+  await pool.query(`update events set attempts = 0, tried_at = null, due_at = now() where ${eventsWhere(tried)}`, [id]);
   const enable = 'update event_endpoints set disabled_at = null, disabled_as = null where id = $1 and disabled_at is not null';
-  const resume = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where ${eventsWhere(`outcome = 'given-up'`)}`;
-  return changeEndpoint(pool, {
-    ...{ id, said, act: 'endpoint.enabled' },
-    statements: [{ text: enable, values: [id] }, { text: resume, values: [id] }, jobOf(id)],
-  });
+  return changeEndpoint(pool, { id, said, act: 'endpoint.enabled', statements: [{ text: enable, values: [id] }, jobOf(id)] });
 }
 
-/** Nothing more is written for it, and what waits is given up. */
+/** Nothing more is written for it, and what waits is not sent. */
 export async function disableEndpoint(pool: Pool, id: string, as: DisabledAs): Promise<void> {
   const disable = { text: 'update event_endpoints set disabled_at = now(), disabled_as = $2 where id = $1 and disabled_at is null', values: [id, as] };
-  const giveUp = { text: `update events set ended_at = now(), outcome = 'given-up' where ${eventsWhere('ended_at is null')}`, values: [id] };
-  await changeEndpoint(pool, { id, said: BY_PROGRAM, act: 'endpoint.disabled', after: { as }, statements: [disable, giveUp] });
+  await changeEndpoint(pool, { id, said: BY_PROGRAM, act: 'endpoint.disabled', after: { as }, statements: [disable] });
 }
 
 /** With its events. */
@@ -122,13 +122,12 @@ const listedRow = z.object({
   disabledAt: z.string().nullable(),
   disabledAs: z.enum(['gone', 'failing']).nullable(),
   waiting: z.int(),
-  givenUp: z.int(),
   isFailing: z.boolean(),
   deliveredAt: z.string().nullable(),
 });
 const listedRows = rowsOf('event_endpoints', listedRow);
 
-/** An endpoint for people. `waiting`, `givenUp`: events. `isFailing`: one that waits was not taken. */
+/** An endpoint for people. `waiting`: events. `isFailing`: one that waits was not taken. */
 export type ListedEndpoint = z.output<typeof listedRow>;
 
 /** The oldest first. */
@@ -136,7 +135,6 @@ export function listEndpoints(pool: Pool): Promise<ListedEndpoint[]> {
   return readRows(pool, listedRows, {
     text: `select n.id, n.url, n.shop_id as "shopId", n.company, n.with_buyers as "withBuyers", n.created_at as "createdAt", n.disabled_at as "disabledAt",
         n.disabled_as as "disabledAs", (select count(*) from events e where e.endpoint = n.id and e.ended_at is null) as waiting,
-        (select count(*) from events e where e.endpoint = n.id and e.outcome = 'given-up') as "givenUp",
         exists (select from events e where e.endpoint = n.id and e.ended_at is null and e.attempts > 0) as "isFailing",
         (select e.ended_at from events e where e.endpoint = n.id and e.outcome = 'delivered' order by e.seq desc limit 1) as "deliveredAt"
       from event_endpoints n order by n.created_at, n.id`,

@@ -113,8 +113,8 @@ const listedRow = z.object({
 });
 
 /**
- * An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it. `answer` null: there was none, it is not
- * kept, or does not open. `hasBuyer`: it is sent with one, whom `answer` may repeat.
+ * An event to an endpoint, and what became of it. `outcome` null: it waits until `dueAt`, or for one before it; `dueAt` null, too: for
+ * its endpoint to be enabled. `answer` null: there was none, it is not kept, or does not open. `hasBuyer`: it is sent with one, whom `answer` may repeat.
  */
 export type ListedEvent = z.output<typeof listedRow>;
 
@@ -124,8 +124,10 @@ const listedRows = (db: Queryable) =>
     listedRow.transform((row) => ({ ...row, answer: row.answer === null ? null : openOrNull(sealerOf(db), row.answer, placeOfAnswer(row.id)) })),
   );
 
+const IS_OPEN = 'exists (select from event_endpoints n where n.id = endpoint and n.disabled_at is null)';
+
 const LISTED = `select id, endpoint, type, order_ref as "orderRef", data, created_at as "createdAt", attempts, sent_at as "sentAt",
-    case when ended_at is null then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome,
+    case when ended_at is null and ${IS_OPEN} then due_at end as "dueAt", took_ms as "tookMs", status, answer, outcome,
     order_ref is not null and exists (select from event_endpoints n where n.id = endpoint and n.with_buyers) as "hasBuyer" from events`;
 
 /** The newest first. */
@@ -138,8 +140,7 @@ export function findEvent(pool: Pool, id: string): Promise<ListedEvent | null> {
 }
 
 // Under the same id, by which a receiver knows it. One that waits is due now.
-const REPLAY = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where id = $1
-  and exists (select from event_endpoints n where n.id = endpoint and n.disabled_at is null) returning endpoint`;
+const REPLAY = `update events set ended_at = null, outcome = null, attempts = 0, tried_at = null, due_at = now() where id = $1 and ${IS_OPEN} returning endpoint`;
 
 const replayedRow = rowsOf('events', z.object({ endpoint: z.string() }));
 
@@ -152,10 +153,10 @@ export function replayInLedger(pool: Pool, id: string, said: Authorship): Promis
   });
 }
 
-/** Drops events so many days after they were written, unless they wait for an endpoint; and has orders write none, and no notes, if nothing wants them any more. */
+/** Drops events so many days after they were written, unless they wait for an endpoint that is enabled; and has orders write none, and no notes, if nothing wants them. */
 export async function dropOldEvents(pool: Pool, { days, now }: { days: number; now: Date }): Promise<void> {
   const old = `select id from events e where created_at < $2::timestamptz - $1 * interval '1 day'
-    and (ended_at is not null or not exists (select from event_endpoints n where n.id = e.endpoint)) order by created_at limit 10000 for update of e skip locked`;
+    and (ended_at is not null or not ${IS_OPEN}) order by created_at limit 10000 for update of e skip locked`;
   await pool.query(`delete from events where id in (${old})`, [days, now]);
   await keepOrderTriggers(pool);
 }

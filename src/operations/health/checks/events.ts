@@ -20,10 +20,10 @@ export const eventCheck: Check = {
   name: 'events',
   codes: ['events.disabled'],
   async read({ pool }) {
-    return (await listEndpoints(pool)).flatMap(({ id, url, disabledAt, disabledAs, givenUp: count }) => {
+    return (await listEndpoints(pool)).flatMap(({ id, url, disabledAt, disabledAs, waiting: count }) => {
       if (disabledAt === null) return [];
       const why = disabledAs === 'gone' ? 'it answered 410' : 'it took an event for three days not';
-      const words = `${new URL(url).host}: ${why}; ${counted.en(count, 'event was', 'events were')} not delivered, and no more are written until \`orderbridge events enable ${id}\``;
+      const words = `${new URL(url).host}: ${why}; ${counted.en(count, 'event waits', 'events wait')} for it, and no more are written until \`orderbridge events enable ${id}\``;
       return [failed('events.disabled', { subject: id, since: disabledAt, count, words, verb: `events enable ${id}` })];
     });
   },

@@ -9,7 +9,7 @@ import { EventReceiver } from '../../../support/events/event-receiver.ts';
 import { firstEndpoint, QUICK, TRIGGERS } from '../../../support/events/events-world.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
-import { recorded, type World } from '../../../support/worlds/world.ts';
+import { edited, recorded, type World } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 const by = 'cli:test';
@@ -99,37 +99,72 @@ test('buyers who are erased while they are sent the first time are not kept in w
   expect((await listEvents(pool, id, 1))[0]?.answer).toBeNull();
 });
 
-test('buyers are erased while their endpoint is disabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
+test('buyers are erased while their endpoint is enabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
   await using it = await world(QUICK);
-  const { pool } = it.bridge;
+  const { pool, app } = it.bridge;
   const connected = await it.bridge.connect();
   receiver.reply = () => ({ status: 500, body: 'broken' });
   const { id } = await add(it);
   // They are erased in the order of their ids, and their events came the other way round.
   for (const order of ['2', '1']) await recorded(it, connected, order);
-  await until(async () => (await listEvents(pool, id, 5)).filter(({ answer }) => answer !== null).length === 2, { what: 'both to be tried' });
-  await pool.query(`update events set due_at = now() + interval '1 day'`);
-  await pool.query('create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$');
+  const bothTried = () => until(async () => (await listEvents(pool, id, 5)).filter(({ answer }) => answer !== null).length === 2, { what: 'both to be tried' });
+  await bothTried();
+  await disableEndpoint(pool, id, 'failing');
+  await pool.query('create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$');
   await pool.query('create trigger slow before update on events for each row execute function slow()');
 
   const { shopId, platform } = connected.connection;
   const store = (await it.bridge.order(connected, '1'))?.store ?? '';
-  await Promise.all([erase(pool, { shopId, platform, store, orderIds: ['1', '2'], until: new Date().toISOString() }), disableEndpoint(pool, id, 'failing')]);
-  expect((await listEvents(pool, id, 5)).map(({ answer, outcome }) => [answer, outcome])).toEqual(Array(2).fill([null, 'given-up']));
-
+  const before = new Date().toISOString();
+  await Promise.all([erase(pool, { shopId, platform, store, orderIds: ['1', '2'], until: before }), enableEndpoint(app.core, { id, by })]);
   await pool.query('drop function slow cascade');
-  await enableEndpoint(it.bridge.app.core, { id, by });
-  await until(async () => (await listEvents(pool, id, 5)).every(({ attempts }) => attempts > 0), { what: 'both to be tried again' });
-  await pool.query(`update events set due_at = now() + interval '1 day', answer = 'broken'`);
+  await until(async () => (await listEvents(pool, id, 5)).every(({ attempts, answer }) => attempts > 0 && answer === null), { what: 'both to be tried again' });
+
+  await disableEndpoint(pool, id, 'failing');
+  await pool.query(`update events set answer = 'broken'`);
   using changing = await reserveConnection(pool);
   await changing.client.query('begin');
   await changing.client.query('update orders set number = number');
-  const disabling = disableEndpoint(pool, id, 'failing');
+  const enabling = enableEndpoint(app.core, { id, by });
   await until(async () => (await pool.query('select from pg_locks where not granted')).rowCount === 1, { what: 'it to wait' });
   await changing.client.query('update events set answer = null where answer is not null');
   await changing.client.query('commit');
-  await disabling;
-  expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 0 });
+  await enabling;
+  expect(await firstEndpoint(it)).toMatchObject({ disabledAt: null, waiting: 2 });
+});
+
+test('to disable and enable an endpoint changes none of the events that were not tried, however many wait; one that could not be enabled lost none, and then gets all in order', async () => {
+  await using it = await world(QUICK);
+  const { pool, app } = it.bridge;
+  const connected = await it.bridge.connect();
+  receiver.reply = () => 503;
+  const { id } = await add(it);
+  await recorded(it, connected, '1');
+  await until(async () => (await firstEndpoint(it)).isFailing, { what: 'it to be tried' });
+  await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+  await until(async () => (await firstEndpoint(it)).waiting === 2, { what: 'what became of it then' });
+  await pool.query(`insert into events (endpoint, subject, type, data) select endpoint, 'many ' || n, type, jsonb_set(data, '{order,id}', to_jsonb('m' || n))
+    from events, generate_series(1, 100) n, generate_series(1, 2) where type = 'order.recorded'`);
+  await pool.query(`create function untried() returns trigger language plpgsql as $$ begin raise 'it was not tried'; end $$`);
+  await pool.query('create trigger untried before update on events for each row when (old.attempts = 0 and new.attempts = 0) execute function untried()');
+
+  await disableEndpoint(pool, id, 'failing');
+  expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 202 });
+  expect((await listEvents(pool, id, 1))[0]).toMatchObject({ outcome: null, dueAt: null });
+  {
+    using open = await reserveConnection(pool);
+    await open.client.query('begin');
+    await open.client.query('update orders set number = number');
+    await expect(enableEndpoint(app.core, { id, by })).rejects.toMatchObject({ kind: 'unavailable' });
+    await open.client.query('rollback');
+  }
+  expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 202 });
+  receiver.reply = () => 204;
+  receiver.received.length = 0;
+  await enableEndpoint(app.core, { id, by });
+
+  await until(async () => (await firstEndpoint(it)).waiting === 0, { what: 'all to be delivered' });
+  expect([receiver.typesOf('1'), receiver.typesOf('m1'), receiver.received.length]).toEqual([['order.recorded', 'order.replaced'], Array(2).fill('order.recorded'), 202]);
 });
 
 test('a database that is stopped, as one that was restored, sends nothing', async () => {

@@ -153,7 +153,7 @@ describe('an endpoint', () => {
 
     await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now() where data -> 'order' ->> 'id' = '2' and ended_at is null`);
     await until(async () => (await of('2'))?.outcome === 'given-up', { what: 'it to be given up' });
-    expect(await firstEndpoint(it)).toMatchObject({ disabledAt: null, waiting: 1, givenUp: 1 });
+    expect(await firstEndpoint(it)).toMatchObject({ disabledAt: null, waiting: 1 });
     await pool.query(`update customers set data = set_byte(data, 0, 1) where order_ref = (select id from orders where order_id = '1')`);
     await came(2);
     expect(receiver.received[1]).toMatchObject({ subject: '1', data: { buyer: { email: 'maria@example.invalid' } } });
@@ -185,7 +185,7 @@ describe('an endpoint', () => {
     const disabled = await until(async () => ((await firstEndpoint(it)).disabledAt === null ? null : firstEndpoint(it)), { what: 'it to be disabled' });
     await recorded(it, connected, '2');
 
-    expect(disabled).toMatchObject({ disabledAs: 'gone', waiting: 0, givenUp: 1 });
+    expect(disabled).toMatchObject({ disabledAs: 'gone', waiting: 1 });
     await using queues = openQueues(app.core);
     const { failedChecks } = await readHealth(healthDeps(app.core, { ...queues, every: [] }));
     expect(failedChecks).toContainEqual(expect.objectContaining({ code: 'events.disabled', subject: id, verb: `events enable ${id}` }));
@@ -204,7 +204,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('that takes an event for three days not is disabled, and what waits is given up', async () => {
+  test('that takes an event for three days not is disabled, and what waits is kept for it', async () => {
     await using it = await world(QUICK);
     const { pool } = it.bridge;
     const connected = await it.bridge.connect();
@@ -218,8 +218,8 @@ describe('an endpoint', () => {
     await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now()`);
 
     await until(async () => (await firstEndpoint(it)).disabledAt !== null, { what: 'it to be disabled' });
-    expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 0, givenUp: 2 });
-    expect((await listEvents(pool, id, 5)).map(({ outcome }) => outcome)).toEqual(['given-up', 'given-up']);
+    expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 2 });
+    expect((await listEvents(pool, id, 5)).map(({ outcome }) => outcome)).toEqual([null, null]);
   });
 
   test('whose secret is rotated is sent signatures by both, until the old one ends', async () => {
