@@ -188,7 +188,7 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: '^src/platform/queue/' },
     to: {
       path: '^src/platform/queue/',
-      pathNot: '^src/platform/queue/(come-again|confirmed-writes|queue-system|redis-address|redis-settings|stand-in-job)\\.ts$',
+      pathNot: '^src/platform/queue/(come-again|confirmed-writes|queue-system|queues-in-postgres|redis-address|redis-settings|stand-in-job)\\.ts$',
     },
   }),
   forbid(

@@ -27,7 +27,7 @@ const GROUPS = [
   ['opened', /\/src\/cli\/open-beside\.ts$/],
   ['registry', /\/src\/bridge\/storefronts\/registry\.ts$/],
   ['orders', /\/src\/(operations\/orders\/(find-orders|show-order|list-review)|cli\/text\/order-text)\.ts$/],
-  ['health', /\/src\/(app\/health-reader|operations\/health\/read-health)\.ts$/],
+  ['health', /\/src\/(app\/(health-reader|watched-queues)|operations\/health\/read-health)\.ts$/],
   ['queues', /\/src\/app\/queues\.ts$/],
 ] as const;
 

@@ -1,13 +1,10 @@
 import { statfs } from 'node:fs/promises';
-import type { Outside } from '../operations/health/checks/network.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import { readHealth } from '../operations/health/read-health.ts';
 import type { HealthDeps, Space, WatchedQueues } from '../operations/health/round.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
-import { identityProvider } from './identity-provider.ts';
-import { mailTransport } from './mail-transport.ts';
 
 /** The health status of a server. `read`: as of the last seconds, however often it is wanted. `now`: read anew. */
 export type HealthReader = { read(): Promise<HealthStatus>; now(): Promise<HealthStatus> };
@@ -33,11 +30,6 @@ export function openHealthReader({ core, queues, freshMs, disk }: HealthReaderOp
 export function healthDeps(core: Core, queues: WatchedQueues, disk = () => spaceOf(core.config.dataDir)): HealthDeps {
   const { pool, config, connections, apps, destinations } = core;
   return { pool, config, connections, apps, destinations, queues, disk, restarts: () => embeddedRestarts(config.dataDir) };
-}
-
-/** What checks call over the network. */
-export function outsideOf({ config }: Pick<Core, 'config'>, keys: Outside['keys']): Outside {
-  return { config, keys, mail: () => mailTransport(config).check(), provider: identityProvider(config) };
 }
 
 async function spaceOf(dataDir: string): Promise<Space> {

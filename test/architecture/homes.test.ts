@@ -7,8 +7,8 @@ const repository = join(import.meta.dirname, '../..');
 
 /** Words that the layer rules can't see, since they are no imports, and the only places for them. */
 const sql = {
-  // BullMQ makes the counter of a queue with its first job, as a role that may not.
-  homes: /^src\/((bridge\/ledger|service|platform\/(postgres|mail|audit-log|jobs))\/|platform\/queue\/queue-system\.ts$)/,
+  // BullMQ makes the counter of a queue with its first job, as a role that may not, and takes long to load for a look at its tables.
+  homes: /^src\/((bridge\/ledger|service|platform\/(postgres|mail|audit-log|jobs))\/|platform\/queue\/(queue-system|queues-in-postgres)\.ts$)/,
   words: new RegExp(
     [
       /\.query(\?\.)?(<[^(]*>)?\(/,

@@ -26,7 +26,8 @@ export function doctorCommand(context: CliContext): Command {
 async function doctor(context: CliContext, core: Core): Promise<void> {
   const { openComplianceAccess, openComplianceClient } = await import('../../app/compliance-api.ts');
   const { openEndpoints } = await import('../../app/gateway.ts');
-  const { healthDeps, outsideOf } = await import('../../app/health-reader.ts');
+  const { healthDeps } = await import('../../app/health-reader.ts');
+  const { outsideOf } = await import('../../app/outside.ts');
   const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
   const { createStoreFetch } = await import('../../app/store-access.ts');

@@ -48,12 +48,12 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
 
 async function ask(core: Core): Promise<HealthStatus> {
   const { healthDeps } = await import('../../app/health-reader.ts');
-  const { everyQueue, openQueues } = await import('../../app/queues.ts');
   const { isServed } = await import('../../app/running-server.ts');
+  const { watchQueues } = await import('../../app/watched-queues.ts');
   const { readHealth } = await import('../../operations/health/read-health.ts');
   const { config } = core;
-  await using queues = openQueues(core);
-  return await readHealth({ ...healthDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) });
+  await using queues = await watchQueues(core);
+  return await readHealth({ ...healthDeps(core, queues), isServed: () => isServed(config) });
 }
 
 /** The health status for people: its words first, then a block for each failed check, with local times. */

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { Redis } from 'ioredis';
-import { outsideOf } from '../../../src/app/health-reader.ts';
 import { listen } from '../../../src/app/listen.ts';
+import { outsideOf } from '../../../src/app/outside.ts';
 import { openQueues, type Queues } from '../../../src/app/queues.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { Secret } from '../../../src/config/secret.ts';
