@@ -2,7 +2,6 @@ import { attemptFailed, claimFailed, fetchFailed, orderProcessed, probeFailed } 
 import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
-import { probe } from '../bridge/delivery/probe.ts';
 import type { Processed } from '../bridge/delivery/process-order.ts';
 import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
 import { createDueLedger } from '../bridge/ledger/orders/due-orders.ts';
