@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mailChannelName, type ReportedCheck } from '../bridge/alerts/alert.ts';
+import type { ReportedCheck } from '../bridge/alerts/alert.ts';
 import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../bridge/alerts/alert-events.ts';
-import { type Channel, createPostAlert, type PostAlert } from '../bridge/alerts/channel.ts';
-import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
+import { type Channel, mailChannel, mailChannelName, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
 import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
-import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alerts/alert-outbox.ts';
+import { createAlertOutbox } from '../bridge/ledger/alerts/alert-outbox.ts';
+import { type AlertWatch, createAlertWatch } from '../bridge/ledger/alerts/alert-watch.ts';
+import { createPostJson, type PostJson } from '../bridge/post-json.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
 import type { HealthStatus } from '../operations/health/health-status.ts';
 import { each } from '../platform/jobs/job-kind.ts';
@@ -142,8 +143,8 @@ const MAIL_TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 60_000 };
 export const NO_ALERTS: AlertConfig = { mailTo: [], slackUrl: null, webhook: null, heartbeatUrl: null, digestAt: null };
 
 /** How addresses of the configuration are called. */
-export function openPost({ trustedHttpHosts }: Pick<Config, 'trustedHttpHosts'>): PostAlert {
-  return createPostAlert({ whyInsecure: (address) => insecureWords(address, trustedHttpHosts) });
+export function openPost({ trustedHttpHosts }: Pick<Config, 'trustedHttpHosts'>): PostJson {
+  return createPostJson({ whyInsecure: (address) => insecureWords(address, trustedHttpHosts) });
 }
 
 /** Every channel that the configuration names. `onFault`: a fault of ours, for the log. */

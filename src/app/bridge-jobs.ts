@@ -1,5 +1,4 @@
 import { bridgeMailFault, bridgeMailTried, merchantMailed } from '../bridge/alerts/alert-events.ts';
-import { createPostAlert } from '../bridge/alerts/channel.ts';
 import { outboxJobDone, outboxJobNotDone } from '../bridge/bridge-events.ts';
 import { type OutboxJobDeps, type OutboxKind, type OutboxPayload, outboxRuns } from '../bridge/delivery/outbox-jobs.ts';
 import { type SendEventsDeps, sendEvents } from '../bridge/events/send-events.ts';
@@ -8,6 +7,7 @@ import { countHours } from '../bridge/ledger/counts/count-hours.ts';
 import { createEventLedger } from '../bridge/ledger/events/event-store.ts';
 import { fillSearch } from '../bridge/ledger/orders/order-search.ts';
 import { ordersOfJobs } from '../bridge/ledger/outbox-job-store.ts';
+import { createPostJson } from '../bridge/post-json.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { type ComplianceConfig, consoleUrl } from '../config/config.ts';
 import { type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
@@ -75,7 +75,7 @@ function eventDeps({ config, pool }: Pick<Core, 'config' | 'pool'>): SendEventsD
   const whyInsecure = (address: string) => insecureWords(address, config.trustedHttpHosts);
   return {
     ledger: createEventLedger(pool),
-    post: createPostAlert({ whyInsecure, timeoutMs: EVENT_MS, publicOnly: !config.allowPrivateAddresses }),
+    post: createPostJson({ whyInsecure, timeoutMs: EVENT_MS, publicOnly: !config.allowPrivateAddresses }),
     backoff: { firstMs, mostMs: mostMs * LONGEST_EVENT_WAIT },
     now: Date.now,
     random: Math.random,

@@ -1,15 +1,6 @@
-import {
-  type AlertBody,
-  type AlertKind,
-  type AlertMessage,
-  type Digest,
-  type IncidentAlert,
-  type KnownIncident,
-  keyOfCheck,
-  type ReportedCheck,
-  type ReportedIncident,
-} from '../bridge/alerts/alert.ts';
-import type { Channel, ChannelResult } from '../bridge/alerts/channel.ts';
+import type { AlertBody, AlertKind, AlertMessage, Digest, IncidentAlert, ReportedCheck, ReportedIncident } from '../bridge/alerts/alert.ts';
+import type { Channel, ChannelResult } from '../bridge/alerts/channels.ts';
+import type { KnownIncident } from '../bridge/ledger/alerts/alert-watch.ts';
 import { fewOf } from '../operations/health/checks/destinations.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';
 import { addDays, sofiaDay, sofiaTime } from '../service/law/calendar.ts';
@@ -71,6 +62,11 @@ function checksByKey({ failedChecks }: HealthStatus): Map<string, ReportedCheck>
 function reportedCheckOf({ code, subject, level, count, total, since, words, verb, of, members }: FailedCheck): ReportedCheck {
   const stores = members === undefined ? {} : { stores: of?.names.length ?? members.length };
   return { code, subject: subject ?? '', level, count, total, since, words, verb, ...stores };
+}
+
+/** The key of an incident: alerts tell failed checks apart by code and subject. */
+function keyOfCheck({ code, subject }: Pick<ReportedCheck, 'code' | 'subject'>): string {
+  return `${code}\n${subject}`;
 }
 
 function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {

@@ -15,7 +15,8 @@ import { askWhom, type ConnectAnswer, type ConnectOptions, gonePage, guarded, se
 import type { ConnectPageDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
 import { type Words, wordsIn, wordsOf } from './messages/messages.ts';
-import { afterKeys, problemView } from './pages/store/store-page.ts';
+import { problemView } from './pages/store/inspection-views.ts';
+import { afterKeys } from './pages/store/keys-page.ts';
 import { endedGrantCookie, grantCookies, grantReturning } from './return-cookies.ts';
 
 /** A merchant approves once or twice, and opens the app now and then. */

@@ -14,7 +14,7 @@ import { attempted, isRefused, mailLink, type RefusedSignIn, refusedStatus, secr
 import { refusedWords } from './pages/entry/entry-views.ts';
 import { codeField } from './pages/entry/factor-views.ts';
 import { givenFactor, passkeyPart } from './pages/entry/passkey-views.ts';
-import { keepSession, sessionToken } from './session.ts';
+import { keepSession, sessionToken } from './sign-in-cookies.ts';
 
 /** The form that waits, sealed: it may hold secrets. */
 const SENT = 'sent-before';

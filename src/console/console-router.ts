@@ -20,7 +20,7 @@ import { noteRefused } from './pages/entry/entering.ts';
 import { factorReminder } from './pages/entry/factor-views.ts';
 import { openPages, pageAt, pages } from './pages.ts';
 import { type Before, databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
-import { dropSession, isSameOrigin, keepHalf, keepPassage, keepSession, whoIs } from './session.ts';
+import { dropSession, keepHalf, keepPassage, keepSession, whoIs } from './sign-in-cookies.ts';
 
 const REFRESH_SECONDS = 5;
 

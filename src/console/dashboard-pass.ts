@@ -5,7 +5,7 @@ import { pageFrame } from './frame/page-frame.ts';
 import { sendOn, sendPage } from './frame/send-reply.ts';
 import { wordsIn } from './messages/messages.ts';
 import { forbiddenPage } from './problem-pages.ts';
-import { whoIs } from './session.ts';
+import { whoIs } from './sign-in-cookies.ts';
 
 /** Who wants to see the dashboard of the queues: somebody signed in who may, one who may not, nobody. */
 export type DashboardPass = {

@@ -12,7 +12,7 @@ import { pageHeaders } from './frame/send-reply.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
 import { LATELY_MS, liveLine, MOST_LINES } from './pages/live.ts';
 import { type FoundPage, pageAt } from './pages.ts';
-import { whoIs } from './session.ts';
+import { whoIs } from './sign-in-cookies.ts';
 
 type Options = StreamOptions & { deps: ConsoleDeps };
 

@@ -168,3 +168,8 @@ export function larger(a: bigint, b: bigint): bigint {
 function absolute(minor: bigint): bigint {
   return minor < 0n ? -minor : minor;
 }
+
+/** Decimal text with the other sign. */
+export function negative(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}

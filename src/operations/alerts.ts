@@ -1,5 +1,5 @@
 import type { AlertMessage } from '../bridge/alerts/alert.ts';
-import type { Channel, ChannelResult } from '../bridge/alerts/channel.ts';
+import type { Channel, ChannelResult } from '../bridge/alerts/channels.ts';
 import { keepTest } from '../bridge/ledger/alerts/alert-outbox.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 

@@ -1,7 +1,29 @@
 import { signedHeaders } from '../../contract/standard-webhook.ts';
 import type { MailTransport } from '../../platform/mail/mail-transport.ts';
-import { type AlertBody, type AlertMessage, type AlertText, alertText, type ReportedCheck, type ReportedIncident, type WordsOptions } from './alert.ts';
-import { type Channel, type ChannelResult, type PostAlert, sentBy as slackSent, sentBy as webhookSent } from './channel.ts';
+import type { Posted, PostJson } from '../post-json.ts';
+import type { AlertBody, AlertMessage, ReportedCheck, ReportedIncident } from './alert.ts';
+import { type AlertText, alertText, type WordsOptions } from './alert-text.ts';
+
+/**
+ * What a channel answered, in words without addresses and secrets. later: it may take the message another time, not before `afterMs` if that is
+ * known. broken: it will not, until a person changes something.
+ */
+export type ChannelResult = { kind: 'sent'; words: string } | { kind: 'later'; why: string; afterMs: number | null } | { kind: 'broken'; why: string };
+
+/** A way to tell somebody. */
+export type Channel = {
+  /** `mail`, `mail-2` …, `slack` or `webhook`; in the database, the log and metrics. */
+  name: string;
+  /** Where it leads, for the person who configured it: without the secret part of its address. */
+  where: string;
+  /** Tries once; never throws. */
+  send(message: AlertMessage): Promise<ChannelResult>;
+};
+
+/** Each mail address is a channel of its own; `place`: from 0. */
+export function mailChannelName(place: number): string {
+  return place === 0 ? 'mail' : `mail-${place + 1}`;
+}
 
 type Options = WordsOptions & { name: string; to: string; transport: Pick<MailTransport, 'send'>; hasServer: boolean; onFault(err: unknown): void };
 
@@ -12,7 +34,7 @@ export function mailChannel({ name, to, transport, hasServer, statusUrl, onFault
     where: to,
     async send(message) {
       try {
-        return sentBy(await transport.send({ ...mailOf(message, { statusUrl }), to: [to] }, message.id), hasServer);
+        return mailedBy(await transport.send({ ...mailOf(message, { statusUrl }), to: [to] }, message.id), hasServer);
       } catch (thrown) {
         // A fault of ours, such as a folder that can't be written.
         onFault(thrown);
@@ -24,7 +46,7 @@ export function mailChannel({ name, to, transport, hasServer, statusUrl, onFault
 
 const IN_A_FILE = 'it is a file in DATA_DIR/outbox, which nobody gets: set SMTP_URL';
 
-function sentBy({ accepted, refused, why }: Awaited<ReturnType<MailTransport['send']>>, hasServer: boolean): ChannelResult {
+function mailedBy({ accepted, refused, why }: Awaited<ReturnType<MailTransport['send']>>, hasServer: boolean): ChannelResult {
   if (accepted.length > 0) return { kind: 'sent', words: hasServer ? 'the mail was handed over' : IN_A_FILE };
   const words = why ?? 'the mail server refused it';
   return refused.every(({ permanent }) => permanent) ? { kind: 'broken', why: words } : { kind: 'later', why: words, afterMs: null };
@@ -37,16 +59,28 @@ function mailOf({ body }: AlertMessage, options: WordsOptions) {
   return { replyTo: null, senderName: null, subject, html: null, text, references, attachments: [], images: [] };
 }
 
+const WORTH_RETRYING = new Set([408, 425, 429]);
+
+/** What an answer means for the message. `said`: what a known service means by its body. */
+export function sentBy(posted: Posted, said: (text: string) => string = () => ''): ChannelResult {
+  if (posted.status === null) return { kind: 'later', why: `no answer: ${posted.why}`, afterMs: null };
+  const { status, text, retryAfterMs: afterMs } = posted;
+  if (status === 0) return { kind: 'broken', why: text };
+  if (status >= 200 && status < 300) return { kind: 'sent', words: `it answered ${status}` };
+  const words = [`it answered ${status}`, said(text)].filter((part) => part !== '').join(' ');
+  return status >= 500 || WORTH_RETRYING.has(status) ? { kind: 'later', why: words, afterMs } : { kind: 'broken', why: words };
+}
+
 /** Slack refuses longer texts, and more blocks than 50. */
 const LONGEST_TEXT = 3_000;
 const MOST_BLOCKS = 40;
 
 /** An incoming webhook of Slack, or of a chat that takes the same body. */
-export function slackChannel({ url, post, statusUrl }: WordsOptions & { url: string; post: PostAlert }): Channel {
+export function slackChannel({ url, post, statusUrl }: WordsOptions & { url: string; post: PostJson }): Channel {
   return {
     name: 'slack',
     where: new URL(url).host,
-    send: async ({ body }) => slackSent(await post({ url, body: JSON.stringify(slackBody(alertText(body, { statusUrl }))) }), slackWord),
+    send: async ({ body }) => sentBy(await post({ url, body: JSON.stringify(slackBody(alertText(body, { statusUrl }))) }), slackWord),
   };
 }
 
@@ -79,14 +113,14 @@ function escaped(text: string): string {
 }
 
 /** A program that takes Standard Webhooks: `alert.raised`, `alert.resolved`, `alert.digest`, `alert.test`. */
-export function webhookChannel({ url, secret, post, now, statusUrl }: WordsOptions & { url: string; secret: string; post: PostAlert; now(): number }): Channel {
+export function webhookChannel({ url, secret, post, now, statusUrl }: WordsOptions & { url: string; secret: string; post: PostJson; now(): number }): Channel {
   return {
     name: 'webhook',
     where: new URL(url).host,
     async send(message) {
       const body = JSON.stringify(webhookBody(message, { statusUrl }));
       const headers = signedHeaders(secret, { id: message.id, seconds: Math.floor(now() / 1000), body });
-      return webhookSent(await post({ url, body, headers }));
+      return sentBy(await post({ url, body, headers }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
 import type { AlertMessage } from './alert.ts';
-import type { Channel, ChannelResult } from './channel.ts';
+import type { Channel, ChannelResult } from './channels.ts';
 
 /** A message that this process sends. `attempts`: this one included. */
 export type ClaimedAlert = AlertMessage & { attempts: number; createdAt: string };

@@ -5,7 +5,7 @@ import { errorWords } from '../../platform/error-words.ts';
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import type { PostAlert } from '../alerts/channel.ts';
+import type { PostJson } from '../post-json.ts';
 import { type LiveSecret, liveSecrets } from '../connections/connection.ts';
 import { bodyOf, type StoredEvent } from './event.ts';
 
@@ -33,7 +33,7 @@ export type SendEventsDeps = {
     retry(endpointId: string): Promise<void>;
     disable(endpointId: string, as: DisabledAs): Promise<void>;
   };
-  post: PostAlert;
+  post: PostJson;
   backoff: Backoff;
   now(): number;
   random(): number;

@@ -53,7 +53,7 @@ function heartbeatRow(url: string, problem: string | null): string[] {
 }
 
 async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
-  const { alertText } = await import('../../bridge/alerts/alert.ts');
+  const { alertText } = await import('../../bridge/alerts/alert-text.ts');
   const { listAlerts } = await import('../../bridge/ledger/alerts/alert-outbox.ts');
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);

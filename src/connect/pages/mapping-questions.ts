@@ -6,7 +6,8 @@ import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import { changeSettings, editedSettings } from '../../operations/connections/change-settings.ts';
+import { changeSettings } from '../../operations/connections/change-settings.ts';
+import { editedSettings } from '../../operations/connections/edited-settings.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Seen } from '../base/dry-run.ts';
 

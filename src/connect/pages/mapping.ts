@@ -8,6 +8,7 @@ import { button, choices, field, formTo, group, hidden, mustBeSeen, Stale, tick 
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type ConnectContext, type ConnectPage, type ConnectReply, connectionOf, gonePage } from '../base/connect-page.ts';
 import { type DryRun, type InspectedStore, runDry, seenIn } from '../base/dry-run.ts';
+import { tooOften } from '../base/inspection-limit.ts';
 import type { Words } from '../messages/messages.ts';
 import {
   answerMapping,
@@ -27,7 +28,6 @@ import {
   settingsText,
 } from './mapping-questions.ts';
 import { stepLinkForm, stepLinkPage } from './step-link.ts';
-import { tooOften } from './store/store-page.ts';
 
 const tones = { known: 'ok', said: 'ok', asked: 'attention' } as const;
 

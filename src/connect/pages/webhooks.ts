@@ -22,7 +22,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
 import { stepLinkForm, stepLinkPage } from './step-link.ts';
-import { notesView, problemView } from './store/store-page.ts';
+import { notesView, problemView } from './store/inspection-views.ts';
 
 const LOOK_SECONDS = 5;
 

@@ -1,4 +1,4 @@
-import { alertsSince } from '../../bridge/ledger/alerts/alert-outbox.ts';
+import { alertsSince } from '../../bridge/ledger/alerts/alert-watch.ts';
 import { BRIDGE_AUDIT_LOG, DECISIONS } from '../../bridge/ledger/bridge-acts.ts';
 import { type ChangeSince, countOrdersSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';

@@ -3,7 +3,7 @@ import { settingPath } from '../../bridge/connections/setting-path.ts';
 import type { MissingSetting } from '../../bridge/order/facts/failure.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { SettingsChanges } from '../connections/change-settings.ts';
+import type { SettingsChanges } from '../connections/edited-settings.ts';
 
 /** A setting and its value. `name`: of the processor, where the type needs one; value null: there is none. */
 export type Chosen = { setting: MissingSetting; value: string | null; name: string | null };

@@ -14,7 +14,8 @@ import { type MissingSetting, missingSettings } from '../../bridge/order/facts/f
 import type { LocalizedText } from '../../contract/said.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { checkedSettings, editedSettings } from '../connections/change-settings.ts';
+import { checkedSettings } from '../connections/change-settings.ts';
+import { editedSettings } from '../connections/edited-settings.ts';
 import { type FindConnection, knownConnection, storeNames, unknownConnection } from '../connections/known-connection.ts';
 import { actorNames } from '../people/people.ts';
 import { Refusal } from '../refusal.ts';

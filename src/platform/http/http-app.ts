@@ -2,7 +2,8 @@ import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { isPublicAddress, networkOf, originOf, plainAddress, type RequestOrigin } from './request-origin.ts';
+import { isPublicAddress } from './public-only.ts';
+import { networkOf, originOf, plainAddress, type RequestOrigin } from './request-origin.ts';
 
 /** How long a client may take for its head and for a whole request; checked often enough that this is true. */
 export const serverTimeouts = {

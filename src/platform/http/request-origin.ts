@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import type { Request, Response } from 'express';
 
 /** Who sent a request, and the id by which its lines in the log are found. */
@@ -58,27 +57,13 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-const v4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24'];
-const v4Rest = ['192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'];
-// All public addresses lie in 2000::/3; these parts of it are not public, or hide an IPv4 address.
-const v6Special = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-
-const closed = listOf([...v4, ...v4Rest], 'ipv4');
-const global6 = listOf(['2000::/3'], 'ipv6');
-const closed6 = listOf(v6Special, 'ipv6');
-
-/** True for a public IP address; false for private, local, shared and special ones, and for anything else. */
-export function isPublicAddress(address: string): boolean {
-  const version = isIP(address);
-  if (version === 4) return !closed.check(address, 'ipv4');
-  return version === 6 && global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
-}
-
-function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [net = '', prefix] = range.split('/');
-    list.addSubnet(net, Number(prefix), family);
-  }
-  return list;
+/**
+ * True if one of our own pages sent the request. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`; who says neither is no browser, and has no
+ * business here.
+ */
+export function isSameOrigin(req: Request): boolean {
+  const site = req.get('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = req.get('origin');
+  return origin !== undefined && URL.parse(origin)?.host === req.get('host');
 }

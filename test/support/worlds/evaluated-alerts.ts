@@ -1,5 +1,6 @@
 import { evaluate } from '../../../src/app/incidents.ts';
-import type { KnownIncident, ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
+import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
+import type { KnownIncident } from '../../../src/bridge/ledger/alerts/alert-watch.ts';
 import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { notAsked } from '../../../src/operations/health/read-health.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/app/ops/metrics.ts';
-import { noteAttempt } from '../../../src/app/workers.ts';
+import { noteAttempt } from '../../../src/app/order-attempts.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import { createLog } from '../../../src/platform/log.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/platform/http/request-origin.ts';
+import { isPublicAddress } from '../../../src/platform/http/public-only.ts';
 
 test.for(['8.8.8.8', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);

@@ -9,8 +9,10 @@ import { newToken } from '../../../operations/people/sessions.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../../base/connect-page.ts';
+import { tooOften } from '../../base/inspection-limit.ts';
 import { grantCookies, returnCookie } from '../../return-cookies.ts';
-import { afterKeys, notesView, problemView, tooOften, versionView, wayOn } from './store-page.ts';
+import { notesView, problemView, versionView } from './inspection-views.ts';
+import { afterStore } from './store-page.ts';
 
 /** `GET /connect/{token}/store/found`: what was found at the address, and how its keys are given. */
 export const foundPage: ConnectPage = { path: '/store/found', of: 'store', get: show };
@@ -140,4 +142,15 @@ async function take(context: ConnectContext, form: Form): Promise<ConnectReply> 
   if (often !== null) return often;
   const verified = await takeKeys(deps, onboarding, { url: store.url, credentials, by: context.by });
   return verified.ok ? { goTo: afterKeys(context) } : askPage(context, { problem: verified.problem });
+}
+
+/** Where keys that work lead: on, or back to the store that got them anew. */
+export function afterKeys({ onboarding, base }: Pick<ConnectContext, 'onboarding' | 'base'>): string {
+  return onboarding.connectionId === null ? afterStore({ onboarding, base }) : `${base}/store?keys=new`;
+}
+
+/** On to the next step. */
+function wayOn({ base, onboarding, words }: ConnectContext): Html {
+  return html`<p class="verbs"><a class="verb" href="${afterStore({ onboarding, base })}">${words.steps.next}</a></p>
+`;
 }

@@ -1,13 +1,13 @@
-import type { StoreHint, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { offeredApps } from '../../../operations/apps/apps.ts';
 import { chooseOwnShop, findStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/find-store.ts';
-import { foundStore, nameOf, onboardingOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store.ts';
-import { TokenBuckets } from '../../../platform/rate-limit.ts';
+import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store.ts';
 import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectContext, ConnectPage, ConnectReply } from '../../base/connect-page.ts';
-import type { Words } from '../../messages/messages.ts';
+import { tooOften } from '../../base/inspection-limit.ts';
+import { problemView, versionView } from './inspection-views.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
 export const storePage: ConnectPage = {
@@ -16,11 +16,6 @@ export const storePage: ConnectPage = {
   get: async (context) => reply(context, handedAlong(context)),
   post: async (context, form) => (form.text('kind') === 'own' ? takeOwn(context, form) : takeAddress(context, form)),
 };
-
-const AT_ONCE = 20;
-/** 20 a minute: each of them calls somebody's server. */
-const PER_SECOND = 20 / 60;
-const inspections = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
 
 type StoreForm = { typed?: string; platform?: string; problem?: StoreProblem; noName?: true };
 
@@ -123,47 +118,7 @@ function keysView({ words: { store: say }, base, req, scope }: ConnectContext, {
 `;
 }
 
-/** Who has their store called again and again is slowed down; null: it may be called. */
-export function tooOften({ onboarding, words: { store: say } }: ConnectContext): ConnectReply | null {
-  return inspections.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
-}
-
-/** Where keys that work lead: on, or back to the store that got them anew. */
-export function afterKeys({ onboarding, base }: Pick<ConnectContext, 'onboarding' | 'base'>): string {
-  return onboarding.connectionId === null ? afterStore({ onboarding, base }) : `${base}/store?keys=new`;
-}
-
 /** The step after this one: the company, unless the invitation says whose shop it is. */
-function afterStore({ onboarding, base }: Pick<ConnectContext, 'onboarding' | 'base'>): string {
+export function afterStore({ onboarding, base }: Pick<ConnectContext, 'onboarding' | 'base'>): string {
   return `${base}/${onboarding.done.includes('company') ? 'webhooks' : 'company'}`;
-}
-
-/** On to the next step. */
-export function wayOn({ base, onboarding, words }: ConnectContext): Html {
-  return html`<p class="verbs"><a class="verb" href="${afterStore({ onboarding, base })}">${words.steps.next}</a></p>
-`;
-}
-
-/** `title` null: the page has said it. */
-type StoreRefusal = { title: string | null; platform: string | null; problem: StoreProblem };
-
-/** What is wrong, and what to do about it. */
-export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: StoreRefusal): Html {
-  const { what, todo } = say.problem[code];
-  const { to = '', status = '', needed = '', version = '' } = data;
-  const of = { title: onboardingOf(platform)?.title ?? '', to, status, needed, version };
-  return html`<div class="banner failing" role="alert">${title === null ? nothing : html`<h2>${title}</h2>`}<p><strong>${what}</strong> ${todo(of)}</p></div>
-`;
-}
-
-export function notesView({ store: say }: Words, notes: readonly StoreProblem<StoreHint>[]): Html {
-  if (notes.length === 0) return nothing;
-  return html`<ul class="notes">
-${lines(notes.map(({ code, data = {} }) => html`<li>${say.note[code]({ to: data['to'] ?? '' })}</li>`))}</ul>
-`;
-}
-
-/** What the store runs on, once it has said so. */
-export function versionView({ store: { found: say } }: Words, version: string | null): Html {
-  return version === null ? nothing : html`<p class="soft">${say.version(version)}</p>\n`;
 }

@@ -2,7 +2,7 @@ import { halfSignedIn, type Opened, offeredFactor, offerFactor, signInByFactor, 
 import { button, formTo } from '../../../web/forms.ts';
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
-import { halfOf } from '../../session.ts';
+import { halfOf } from '../../sign-in-cookies.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, isRefused, noteRefused, type RefusedSignIn, refusedStatus } from './entering.ts';
 import { overView, refusedWords } from './entry-views.ts';

@@ -7,7 +7,7 @@ import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { missingPage } from '../../problem-pages.ts';
-import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
+import { PASSAGE_SECONDS, passageOf } from '../../sign-in-cookies.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, isRefused, mailLink, noteRefused, type RefusedSignIn, refusedStatus, secretOf } from './entering.ts';
 import { refusedWords, signInForm } from './entry-views.ts';

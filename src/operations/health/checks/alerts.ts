@@ -1,4 +1,4 @@
-import { mailChannelName } from '../../../bridge/alerts/alert.ts';
+import { mailChannelName } from '../../../bridge/alerts/channels.ts';
 import { brokenChannels } from '../../../bridge/ledger/alerts/alert-outbox.ts';
 import type { Config } from '../../../config/config.ts';
 import { counted } from '../../../contract/plural.ts';

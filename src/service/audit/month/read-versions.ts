@@ -7,7 +7,8 @@ import { storedRate } from '../../rates/exchange-rate.ts';
 import type { AuditSums, MonthReturn } from '../audit-file.ts';
 import type { MonthCounts } from '../file/read-month.ts';
 import type { FileVersion, MonthSummary } from '../summary/month-summary.ts';
-import { type MonthFigures, returnsByRate } from '../summary/month-tally.ts';
+import type { MonthFigures } from '../summary/month-tally.ts';
+import { returnsByRate } from '../summary/returned-amounts.ts';
 import type { MonthKey } from './month-state.ts';
 import { shopHeader } from './shop-of-month.ts';
 

@@ -2,7 +2,7 @@ import { exactMoney, formatMoney, type TiedCurrency } from '../../../contract/mo
 import { BYTE_ORDER_MARK, csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import { paymentWords, returnWords } from '../../law/audit-codes.ts';
 import type { AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
-import { type PartOfReturn, partsOfReturn } from './month-tally.ts';
+import { type PartOfReturn, partsOfReturn } from './returned-amounts.ts';
 
 const KINDS: Readonly<Record<BookkeepingRow['kind'], string>> = {
   sale: 'продажба',

@@ -1,10 +1,10 @@
-import type { TiedCurrency } from '../../../contract/money.ts';
+import { negative, type TiedCurrency } from '../../../contract/money.ts';
 import { BYTE_ORDER_MARK, csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import { paymentWords, returnWords } from '../../law/audit-codes.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, AuditRefund, MonthReturn } from '../audit-file.ts';
 import { type AuditColumns, articleColumns, columnsOf, orderColumns, returnColumns } from '../format/audit-columns.ts';
-import { negative, type PartOfReturn, partsOfReturn } from './month-tally.ts';
+import { type PartOfReturn, partsOfReturn } from './returned-amounts.ts';
 
 /** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */
 export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRate } | null };

@@ -1,7 +1,7 @@
 import { exactMoney, formatMoney } from '../../../contract/money.ts';
-import { byRateOf, type RateAmounts } from '../../rates/declared-amounts.ts';
 import type { AuditOrder, AuditSums, MonthReturn } from '../audit-file.ts';
 import { AuditTally } from '../format/audit-tally.ts';
+import { type ReturnsByRate, returnsByRate } from './returned-amounts.ts';
 import { summaryLimits } from './summary-page.ts';
 
 /** An order in the list of the summary. */
@@ -26,9 +26,6 @@ export type MonthFigures = AuditSums & {
   /** What was given back, by rate. */
   returnsByRate: ReturnsByRate;
 };
-
-/** `unknown`: returns whose rates are not known, and the sum of their amounts. */
-export type ReturnsByRate = { rates: readonly RateAmounts[]; unknown: { count: number; total: string } };
 
 type Sums = { count: number; net: bigint; vat: bigint; total: bigint };
 
@@ -72,21 +69,6 @@ export class MonthTally {
   }
 }
 
-/** Adds up returns by VAT rate. */
-export function returnsByRate(returns: readonly MonthReturn[]): ReturnsByRate {
-  const known = returns.flatMap(({ byRate }) => byRate ?? []);
-  const unknown = returns.filter(({ byRate }) => byRate === null);
-  const amounts = known.map(({ total, vat }) => ({ gross: cents(total), vat: cents(vat) }));
-  const total = unknown.reduce((sum, { amount }) => sum + cents(amount), 0n);
-  return {
-    rates: byRateOf(
-      known.map(({ rate }) => ({ vatRate: rate })),
-      amounts,
-    ),
-    unknown: { count: unknown.length, total: formatMoney(total, 2) },
-  };
-}
-
 function rowOf({ number, orderedOn, documentNumber, documentedOn, net, discount, vat, total, payment }: AuditOrder): OrderRow {
   return { number, orderedOn, documentNumber, documentedOn, net, discount, vat, total, payment };
 }
@@ -120,30 +102,4 @@ function sorted<Key extends number | string>(sums: Map<Key, Sums>): [Key, Sums][
 
 function cents(amount: string): bigint {
   return exactMoney(amount, 2);
-}
-
-/** What was given back of one VAT rate: decimal text. Only `total` is known where the rates are not. */
-export type PartOfReturn = { rate: string | null; net: string | null; vat: string | null; total: string };
-
-type ReturnedAmount = { amount: string; byRate: readonly RateAmounts[] | null };
-
-/** Money given back by VAT rate: one part at least. */
-export function partsOfReturn({ amount, byRate }: ReturnedAmount): PartOfReturn[] {
-  if (byRate === null || byRate.length === 0) return [{ rate: null, net: null, vat: null, total: amount }];
-  return byRate.map(({ rate, total, vat }) => ({ rate, net: formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2), vat, total }));
-}
-
-/** The VAT of money given back; null where it is not known. */
-export function vatOfReturn({ byRate }: ReturnedAmount): string | null {
-  return byRate === null
-    ? null
-    : formatMoney(
-        byRate.reduce((all, { vat }) => all + exactMoney(vat, 2), 0n),
-        2,
-      );
-}
-
-/** Decimal text with the other sign. */
-export function negative(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { uninstalledDeps } from '../../../../src/app/workers.ts';
+import { uninstalledDeps } from '../../../../src/app/recorder.ts';
 import { AskLater, handleUninstalled } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useShopify } from '../../../support/connect/at-shopify.ts';

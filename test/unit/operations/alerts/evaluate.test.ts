@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../../src/app/incidents.ts';
-import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
+import type { KnownIncident } from '../../../../src/bridge/ledger/alerts/alert-watch.ts';
 import { grouped } from '../../../../src/operations/health/group-checks.ts';
 import type { FailedCheck, HealthStatus, Level } from '../../../../src/operations/health/health-status.ts';
 

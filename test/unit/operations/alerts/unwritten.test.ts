@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createUnwritten } from '../../../../src/app/incidents.ts';
-import type { Channel, ChannelResult } from '../../../../src/bridge/alerts/channel.ts';
+import type { Channel, ChannelResult } from '../../../../src/bridge/alerts/channels.ts';
 
 test('a chat that wants to be left alone is, also while the database is down', async () => {
   const answers: ChannelResult[] = [{ kind: 'later', why: 'it answered 429', afterMs: 600_000 }];

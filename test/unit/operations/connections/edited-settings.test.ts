@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { editedSettings } from '../../../../src/operations/connections/change-settings.ts';
+import { editedSettings } from '../../../../src/operations/connections/edited-settings.ts';
 import { settingsDifference } from '../../../../src/operations/connections/show-settings.ts';
 
 const before: SettingsInput = { vatGroups: { '9': 'GROUP_D' }, payments: { cod: { paymentType: 'POSTAL_PAYMENT' } }, freeOrders: 'record' };

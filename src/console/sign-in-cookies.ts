@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { type SignedIn, signedInBy } from '../operations/people/sessions.ts';
+import { isSameOrigin } from '../platform/http/request-origin.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
 
 /** Who sent a request; null: nobody who is signed in. `isLook`: a page that is open asks by itself, which keeps nobody signed in. */
@@ -85,15 +86,4 @@ function drop(res: Response, names: Names, publicUrl: string | null): void {
 function setCookie(res: Response, isSecure: boolean, { names, value, seconds }: { names: Names; value: string; seconds: number }): void {
   const name = isSecure ? names.secure : names.plain;
   res.append('Set-Cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`);
-}
-
-/**
- * True if one of our own pages sent the request. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`; who says neither is no browser, and has no
- * business here.
- */
-export function isSameOrigin(req: Request): boolean {
-  const site = req.get('sec-fetch-site');
-  if (site !== undefined) return site === 'same-origin';
-  const origin = req.get('origin');
-  return origin !== undefined && URL.parse(origin)?.host === req.get('host');
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { alertText, type IncidentAlert, type ReportedIncident } from '../../../../src/bridge/alerts/alert.ts';
+import type { IncidentAlert, ReportedIncident } from '../../../../src/bridge/alerts/alert.ts';
+import { alertText } from '../../../../src/bridge/alerts/alert-text.ts';
 import { slackBody } from '../../../../src/bridge/alerts/channels.ts';
 
 const at = '2026-11-22T08:00:00.000Z';
