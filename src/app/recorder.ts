@@ -1,4 +1,3 @@
-import type { AttemptParts } from './order-attempts.ts';
 import { deliveriesRecorded, deliveryUnrecordable, jobFailed, uninstalledLate } from '../bridge/bridge-events.ts';
 import { createPoisonDetector, type DeliveriesDeps, recordUnqueued, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
 import type { DueOrders } from '../bridge/delivery/due-orders.ts';
@@ -19,6 +18,7 @@ import { storefronts } from '../bridge/storefronts/registry.ts';
 import { quiet } from '../platform/rate-limit.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
+import type { AttemptParts } from './order-attempts.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { SweepParts } from './sweeper.ts';
 import { tracedRecord } from './traced.ts';

@@ -24,6 +24,7 @@ import { createMetrics } from './ops/metrics.ts';
 import { everyQueue, openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
+import { watchedQueues } from './watched-queues.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
 export type App = AsyncDisposable & {
@@ -82,11 +83,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service } : null;
     const traffic = resources.use(gatherTraffic(core));
-    const watched = { ...queues, every: everyQueue(queues) };
-    const healthReader = openHealthReader({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
+    const healthReader = openHealthReader({ core, queues: watchedQueues(core, queues), freshMs: gaugePace.everyMs, disk });
     const isStopping = () => state.stopping;
     const pages = hasConsole(config, role)
-      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, healthReader, service, isStopping, demoOwner }, resources)
+      ? await (await import('./console.ts')).openConsole({ core, queues, every: everyQueue(queues), healthReader, service, isStopping, demoOwner }, resources)
       : null;
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, healthReader, isStopping, console: pages };
     if (role !== 'receiver' && role !== 'console') resources.use(await watchDatabase(core, queues));

@@ -1,21 +1,26 @@
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/jobs.ts';
 import type { WatchedQueues } from '../operations/health/round.ts';
-import { queueInPostgres, queuesAreMade } from '../platform/queue/queues-in-postgres.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
+import { queueInPostgres } from '../platform/queue/queues-in-postgres.ts';
 import type { Core } from './core.ts';
+import type { Queues } from './queues.ts';
 
-/** Every queue, for a command that only looks at them. In PostgreSQL that takes no BullMQ, unless it still has to make its tables. */
-export async function watchQueues(core: Core): Promise<WatchedQueues & AsyncDisposable> {
-  const { config, pool } = core;
-  if (config.queue.kind === 'redis' || !(await queuesAreMade(pool))) {
-    const { everyQueue, openQueues } = await import('./queues.ts');
-    const queues = openQueues(core);
-    return { ...queues, every: everyQueue(queues) };
-  }
+const NO_REDIS: WatchedQueues['system'] = { redis: null, confirmed: (write) => write(), ping: async () => undefined };
+
+/** The queues of a server as checks look at them. */
+export function watchedQueues({ config, pool }: Core, queues: Queues): WatchedQueues {
+  return config.queue.kind === 'redis' ? { ...queues, every: [queues.deliveries, queues.submissions, queues.maintenance] } : inPostgres(pool);
+}
+
+/** The queues as checks look at them, for a command. */
+export async function openWatchedQueues(core: Core): Promise<WatchedQueues & AsyncDisposable> {
+  if (core.config.queue.kind === 'postgres') return { ...inPostgres(core.pool), [Symbol.asyncDispose]: async () => undefined };
+  const { openQueues } = await import('./queues.ts');
+  const queues = openQueues(core);
+  return { ...watchedQueues(core, queues), [Symbol.asyncDispose]: () => queues[Symbol.asyncDispose]() };
+}
+
+function inPostgres(pool: Pool): WatchedQueues {
   const deliveries = queueInPostgres(pool, DELIVERIES);
-  return {
-    deliveries,
-    every: [deliveries, queueInPostgres(pool, SUBMISSIONS), queueInPostgres(pool, MAINTENANCE)],
-    system: { redis: null, confirmed: (write) => write(), ping: async () => undefined },
-    [Symbol.asyncDispose]: async () => undefined,
-  };
+  return { deliveries, every: [deliveries, queueInPostgres(pool, SUBMISSIONS), queueInPostgres(pool, MAINTENANCE)], system: NO_REDIS };
 }

@@ -1,12 +1,12 @@
 import type { Worker } from 'bullmq';
-import { type AttemptParts, FINISH_SHARE, openDueOrders, probeDeps, storeCallQueue } from './order-attempts.ts';
-import { recordBesideQueue, recordingDeps } from './recorder.ts';
 import { jobFailed } from '../bridge/bridge-events.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { DELIVERIES, MAINTENANCE } from '../bridge/delivery/jobs.ts';
 import { maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
+import { type AttemptParts, FINISH_SHARE, openDueOrders, probeDeps, storeCallQueue } from './order-attempts.ts';
+import { recordBesideQueue, recordingDeps } from './recorder.ts';
 import type { SweepParts } from './sweeper.ts';
 
 const RECORDERS = 64;

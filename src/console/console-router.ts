@@ -5,7 +5,7 @@ import { may, type Right } from '../operations/people/rights.ts';
 import { actorOf, endSession } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { isHungUp } from '../platform/error-words.ts';
-import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
+import { isSameOrigin, originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import { Stale } from '../web/forms.ts';
 import { pressedBefore, whenConfirmed } from './asked-again.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';

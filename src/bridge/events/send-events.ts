@@ -5,8 +5,8 @@ import { errorWords } from '../../platform/error-words.ts';
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import type { PostJson } from '../post-json.ts';
 import { type LiveSecret, liveSecrets } from '../connections/connection.ts';
+import type { PostJson } from '../post-json.ts';
 import { bodyOf, type StoredEvent } from './event.ts';
 
 /** Where events are sent, and how they are signed. */

@@ -49,10 +49,10 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
 async function ask(core: Core): Promise<HealthStatus> {
   const { healthDeps } = await import('../../app/health-reader.ts');
   const { isServed } = await import('../../app/running-server.ts');
-  const { watchQueues } = await import('../../app/watched-queues.ts');
+  const { openWatchedQueues } = await import('../../app/watched-queues.ts');
   const { readHealth } = await import('../../operations/health/read-health.ts');
   const { config } = core;
-  await using queues = await watchQueues(core);
+  await using queues = await openWatchedQueues(core);
   return await readHealth({ ...healthDeps(core, queues), isServed: () => isServed(config) });
 }
 

@@ -1,11 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import {
-  connectionSettings,
-  curedCodes,
-  type SettingsInput,
-  type UnknownValue,
-  unknownValues,
-} from '../../bridge/connections/connection-settings.ts';
+import { connectionSettings, curedCodes, type SettingsInput, type UnknownValue, unknownValues } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import {
   type EditedSettings,

@@ -1,14 +1,13 @@
-import { negative } from '../../../contract/money.ts';
 import { decimalsIn } from '../../../contract/decimal.ts';
 import { amountText, dayText, numberText, percentText, sumText } from '../../../contract/local-text.ts';
-import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
+import { exactMoney, formatMoney, negative, sum } from '../../../contract/money.ts';
 import { counted } from '../../../contract/plural.ts';
 import { paymentWords, returnWords } from '../../law/audit-codes.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
 import type { MonthFigures, OrderRow } from './month-tally.ts';
-import { partsOfReturn, type ReturnsByRate, vatOfReturn } from './returned-amounts.ts';
 import { ordersInWords } from './outstanding-words.ts';
+import { partsOfReturn, type ReturnsByRate, vatOfReturn } from './returned-amounts.ts';
 import type { Block, Section, SummaryColumn } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };

@@ -164,7 +164,11 @@ test('to disable and enable an endpoint changes none of the events that were not
   await enableEndpoint(app.core, { id, by });
 
   await until(async () => (await firstEndpoint(it)).waiting === 0, { what: 'all to be delivered' });
-  expect([receiver.typesOf('1'), receiver.typesOf('m1'), receiver.received.length]).toEqual([['order.recorded', 'order.replaced'], Array(2).fill('order.recorded'), 202]);
+  expect([receiver.typesOf('1'), receiver.typesOf('m1'), receiver.received.length]).toEqual([
+    ['order.recorded', 'order.replaced'],
+    Array(2).fill('order.recorded'),
+    202,
+  ]);
 });
 
 test('a database that is stopped, as one that was restored, sends nothing', async () => {
