@@ -62,7 +62,7 @@ function mailOf({ body }: AlertMessage, options: WordsOptions) {
 const WORTH_RETRYING = new Set([408, 425, 429]);
 
 /** What an answer means for the message. `said`: what a known service means by its body. */
-export function sentBy(posted: Posted, said: (text: string) => string = () => ''): ChannelResult {
+function sentBy(posted: Posted, said: (text: string) => string = () => ''): ChannelResult {
   if (posted.status === null) return { kind: 'later', why: `no answer: ${posted.why}`, afterMs: null };
   const { status, text, retryAfterMs: afterMs } = posted;
   if (status === 0) return { kind: 'broken', why: text };

@@ -181,9 +181,12 @@ test('a database that is stopped, as one that was restored, sends nothing', asyn
 
   await pool.query(`update jobs.database set stopped = 'copied', since = now()`);
   await until(() => app.core.recording.isStopped, { what: 'the program to see it' });
-  await pool.query('update events set ended_at = null, outcome = null, due_at = now()');
-
   const waits = `select from jobs where kind = 'events' and lease is null and due_at > now() + interval '30 s'`;
-  await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'its job to wait' });
+  const isWaiting = async () => (await pool.query(waits)).rowCount === 1;
+  await until(isWaiting, { what: 'its job to wait' });
+  await pool.query('update events set ended_at = null, outcome = null, due_at = now()');
+  await pool.query(`update jobs set due_at = now() where kind = 'events'`);
+
+  await until(isWaiting, { what: 'its job to wait again' });
   expect([receiver.received.length, (await firstEndpoint(it)).waiting]).toEqual([1, 1]);
 });
