@@ -99,6 +99,9 @@ test('buyers who are erased while they are sent the first time are not kept in w
   expect((await listEvents(pool, id, 1))[0]?.answer).toBeNull();
 });
 
+/** Others that change orders may wait behind it. */
+const ENABLING = `select from pg_locks where not granted and mode = 'ShareRowExclusiveLock'`;
+
 test('buyers are erased while their endpoint is enabled, and while a transaction that changed orders erases one: nobody waits for the other for ever', async () => {
   await using it = await world(QUICK);
   const { pool, app } = it.bridge;
@@ -126,7 +129,7 @@ test('buyers are erased while their endpoint is enabled, and while a transaction
   await changing.client.query('begin');
   await changing.client.query('update orders set number = number');
   const enabling = enableEndpoint(app.core, { id, by });
-  await until(async () => (await pool.query('select from pg_locks where not granted')).rowCount === 1, { what: 'it to wait' });
+  await until(async () => (await pool.query(ENABLING)).rowCount === 1, { what: 'it to wait' });
   await changing.client.query('update events set answer = null where answer is not null');
   await changing.client.query('commit');
   await enabling;
