@@ -49,7 +49,7 @@ export type RefusedRequest = { connectionId: string | null; code: FailureCode; r
 export type Intaken = Partial<Sender & Metadata> &
   ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string; delivery?: string | undefined } | RefusedRequest);
 
-/** A storefront is answered within 2 s, even if queue and database are down. */
+/** An unknown address is answered within 2 s, even if the database is down. */
 const LOOKUP_MS = 1_500;
 const BODY_LIMIT = 5 * 1024 * 1024;
 const BODY_MS = 10_000;

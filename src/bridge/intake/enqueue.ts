@@ -11,7 +11,7 @@ export type EnqueueDeps = {
   /** Puts a delivery into the inbox table instead. */
   store(delivery: AcceptedDelivery): Promise<void>;
   onFallback(error: unknown): void;
-  /** How long the queue, then the table, may take; together below the 2 s that a storefront is promised. */
+  /** How long the queue, then the table, may take; together well below the 5 s that any storefront waits: after a 503 some never send it again. */
   queueMs?: number;
   storeMs?: number;
 };
@@ -29,7 +29,7 @@ export type Enqueue = (delivery: AcceptedDelivery, size: number) => Promise<void
  * Hands deliveries to the queue; those that come while an add is under way share the next job.
  * If the queue is down, or could lose them, the inbox table takes them; if that is down, too: `Failure('intake.unavailable')`.
  */
-export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): Enqueue {
+export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 2_000 }: EnqueueDeps): Enqueue {
   const share = batcher(
     async (deliveries: AcceptedDelivery[]) => {
       await withTimeout(queueMs, add({ v: 1, deliveries }));

@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose](), service[Symbol.asyncDispose]()]);
 });
 
-/** They are given up after 2 s at the latest, on a machine that is not busy; Shopify waits for so long. */
+/** They are given up after 3 s at the latest, on a machine that is not busy; Shopify waits for so long. */
 const IN_TIME_MS = 5_000;
 
 /** Sends a paid order; the answer and how long it took. */
