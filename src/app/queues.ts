@@ -17,7 +17,6 @@ import { sealDelivery } from '../bridge/delivery/sealed-delivery.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
-import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import { quiet } from '../platform/rate-limit.ts';
 import type { Core } from './core.ts';
@@ -86,9 +85,4 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     onFallback,
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };
-}
-
-/** Every queue, also those that this process does not work on. */
-export function everyQueue({ deliveries, submissions, maintenance }: Queues): PausableQueue[] {
-  return [deliveries, submissions, maintenance];
 }

@@ -21,10 +21,10 @@ import { httpApps, type Parts } from './http-routes.ts';
 import { type HttpListenOptions, type Listening, listen } from './listen.ts';
 import { type GaugePace, USUAL_PACE } from './ops/gauges.ts';
 import { createMetrics } from './ops/metrics.ts';
-import { everyQueue, openQueues } from './queues.ts';
+import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
-import { watchedQueues } from './watched-queues.ts';
+import { everyQueue, watchedQueues } from './watched-queues.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
 export type App = AsyncDisposable & {

@@ -1,4 +1,5 @@
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/jobs.ts';
+import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import type { WatchedQueues } from '../operations/health/round.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { queueInPostgres } from '../platform/queue/queues-in-postgres.ts';
@@ -7,9 +8,14 @@ import type { Queues } from './queues.ts';
 
 const NO_REDIS: WatchedQueues['system'] = { redis: null, confirmed: (write) => write(), ping: async () => undefined };
 
+/** Every queue, also those that this process does not work on. */
+export function everyQueue({ deliveries, submissions, maintenance }: Queues): PausableQueue[] {
+  return [deliveries, submissions, maintenance];
+}
+
 /** The queues of a server as checks look at them. */
 export function watchedQueues({ config, pool }: Core, queues: Queues): WatchedQueues {
-  return config.queue.kind === 'redis' ? { ...queues, every: [queues.deliveries, queues.submissions, queues.maintenance] } : inPostgres(pool);
+  return config.queue.kind === 'redis' ? { ...queues, every: everyQueue(queues) } : inPostgres(pool);
 }
 
 /** The queues as checks look at them, for a command. */

@@ -147,7 +147,7 @@ function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPa
 type QueuesOptions = { resume?: string; json?: true };
 
 async function queues(context: CliContext, core: Core, { resume, json }: QueuesOptions): Promise<void> {
-  const { everyQueue } = await import('../../app/queues.ts');
+  const { everyQueue } = await import('../../app/watched-queues.ts');
   const { queueStates, resumeQueue } = await import('../../operations/destinations/destinations.ts');
   const { wasPaused, states } = await withQueues(core, async (opened) => {
     const every = everyQueue(opened);
