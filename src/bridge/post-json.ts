@@ -1,6 +1,6 @@
 import type { Got } from 'got';
-import got from 'got';
-import { isPrivateLiteral, NOT_PUBLIC, publicLookup } from '../platform/http/public-only.ts';
+import { isPrivateLiteral, NOT_PUBLIC } from '../platform/http/public-only.ts';
+import { openStrictHttp } from '../platform/http/strict-http.ts';
 import { errorWords, retryAfterMs } from './client/signed-call.ts';
 
 const CONNECT_MS = 5_000;
@@ -19,16 +19,8 @@ export type PostJson = (post: JsonPost) => Promise<Posted>;
 
 /** Posts JSON to an address, or fetches it if there is no body. Anyone who sets the environment may choose private ones. */
 export function createPostJson({ whyInsecure, timeoutMs = TOTAL_MS, publicOnly = false }: PostOptions): PostJson {
-  const http = got.extend({
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    responseType: 'buffer',
-    decompress: false,
-    headers: { 'accept-encoding': 'identity', 'user-agent': 'orderbridge' },
-    timeout: { lookup: CONNECT_MS, connect: CONNECT_MS, secureConnect: CONNECT_MS, request: timeoutMs },
-    ...(publicOnly ? { dnsLookup: publicLookup } : {}),
-  });
+  const timeout = { lookup: CONNECT_MS, connect: CONNECT_MS, secureConnect: CONNECT_MS, request: timeoutMs };
+  const http = openStrictHttp({ publicOnly, timeout });
   return async (post) => {
     const insecure = publicOnly && isPrivateLiteral(new URL(post.url)) ? NOT_PUBLIC : whyInsecure(post.url);
     // As a status that no server sends: it is not retried.

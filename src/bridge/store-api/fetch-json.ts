@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import got, { type Got } from 'got';
+import type { Got } from 'got';
 import { ownValue } from '../../contract/own-value.ts';
 import { codeOf } from '../../platform/error-words.ts';
-import { isPrivateLiteral, NOT_PUBLIC, publicLookup } from '../../platform/http/public-only.ts';
+import { isPrivateLiteral, NOT_PUBLIC } from '../../platform/http/public-only.ts';
+import { openStrictHttp } from '../../platform/http/strict-http.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/signed-call.ts';
 import { Failure } from '../order/facts/failure.ts';
@@ -27,16 +28,10 @@ const LARGEST = 5 * 1024 * 1024;
  */
 export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], timeouts, parse }: FetchJsonOptions): FetchJson {
   const { connectMs, headersMs, totalMs } = timeouts;
-  const http = got.extend({
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    responseType: 'buffer',
-    // Compression is not requested, and not undone: a small answer may become a large one.
-    decompress: false,
-    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'orderbridge' },
+  const http = openStrictHttp({
+    publicOnly: !allowPrivateAddresses,
     timeout: { lookup: connectMs, connect: connectMs, secureConnect: connectMs, response: headersMs, request: totalMs },
-    ...(allowPrivateAddresses ? {} : { dnsLookup: publicLookup }),
+    headers: { accept: 'application/json' },
   });
   return async (request) => {
     const url = checkUrl(request.url, allowPrivateAddresses);
