@@ -52,5 +52,5 @@ function spread(sorted: readonly number[]): string {
 }
 
 function share(part: number, whole: number): string {
-  return `${part} (${((100 * part) / whole).toFixed(1)} %)`;
+  return `${part} (${((100 * part) / whole).toFixed(2)} %)`;
 }

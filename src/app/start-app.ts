@@ -4,7 +4,7 @@ import { started } from '../bridge/bridge-events.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
-import { quoted } from '../contract/said.ts';
+import { quoted } from '../contract/messages.ts';
 import type { HealthDeps } from '../operations/health/round.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { Log } from '../platform/log.ts';

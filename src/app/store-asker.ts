@@ -1,5 +1,5 @@
 import { isBeingRead } from '../bridge/ledger/sync/sync-store.ts';
-import type { LocalizedText } from '../contract/said.ts';
+import type { LocalizedText } from '../contract/messages.ts';
 import type { StoreAsker } from '../operations/months/make-month.ts';
 import type { MonthKey } from '../service/audit/month/month-state.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';

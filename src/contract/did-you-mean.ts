@@ -1,4 +1,4 @@
-import type { Lang } from './said.ts';
+import type { Lang } from './messages.ts';
 
 /** The candidate that somebody probably meant who wrote `word`: one that is a few slips of the hand away, or that begins with it. Null: none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | null {

@@ -1,5 +1,5 @@
+import type { Lang } from './messages.ts';
 import { decimalsOf } from './money.ts';
-import type { Lang } from './said.ts';
 
 const ZONE = 'Europe/Sofia';
 const locales: Readonly<Record<Lang, string>> = { en: 'en-GB', bg: 'bg-BG' };

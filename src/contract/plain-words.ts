@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { didYouMean } from './did-you-mean.ts';
-import { messages } from './messages.ts';
-import type { Lang, LocalizedText } from './said.ts';
+import { type Lang, type LocalizedText, messages } from './messages.ts';
 
 const all = messages({
   missing: { en: 'is missing', bg: 'липсва' },

@@ -1,4 +1,4 @@
-import { LANGS, type Lang } from './said.ts';
+import { LANGS, type Lang } from './messages.ts';
 
 const rules: Partial<Record<Lang, Intl.PluralRules>> = {};
 

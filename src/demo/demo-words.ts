@@ -1,4 +1,4 @@
-import type { Lang } from '../contract/said.ts';
+import type { Lang } from '../contract/messages.ts';
 
 /** What is named in the demo, in English. */
 const english: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
-import type { Lang } from '../contract/said.ts';
+import type { Lang } from '../contract/messages.ts';
 import { recordedOrdersOf } from '../operations/service/recorded-orders.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';

@@ -1,7 +1,6 @@
 import { noteMark, type StoreNote } from '../bridge/delivery/store-notes.ts';
 import { containsPersonalData } from '../bridge/order/facts/failure.ts';
-import { messages } from '../contract/messages.ts';
-import type { Lang } from '../contract/said.ts';
+import { type Lang, messages } from '../contract/messages.ts';
 import { codeMeans, problemWords } from './words.ts';
 
 const words = messages({

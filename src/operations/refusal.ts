@@ -1,4 +1,4 @@
-import { type LocalizedText, quoted } from '../contract/said.ts';
+import { type LocalizedText, quoted } from '../contract/messages.ts';
 
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.

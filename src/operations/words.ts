@@ -1,6 +1,6 @@
 import { ORDER_STATES, type OrderState, orderStates } from '../bridge/order/decisions/order-state.ts';
 import { failures, failureWords } from '../bridge/order/facts/failure.ts';
-import type { Lang, LocalizedText } from '../contract/said.ts';
+import type { Lang, LocalizedText } from '../contract/messages.ts';
 
 /** What a code of a failure means, and what to do about it. */
 export function codeWords(code: string, lang: Lang): { means: string; todo: string } {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { plainWordsIn, problemSentences } from '../../contract/plain-words.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import { curedBySettings } from '../order/facts/failure.ts';
 import { settingPath } from './setting-path.ts';
 

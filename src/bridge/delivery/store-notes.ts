@@ -1,4 +1,4 @@
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';

@@ -1,5 +1,5 @@
 /** How a merchant lets an app into their store by approving it there (OAuth 2), so that no page names a platform. */
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from './contract.ts';
 import type { StoreProblem } from './onboarding.ts';
 

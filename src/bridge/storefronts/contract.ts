@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import type { FailureCode, Problem } from '../order/facts/failure.ts';
 import type { Missing as MissingFacts } from '../order/facts/missing.ts';

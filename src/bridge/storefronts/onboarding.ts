@@ -1,5 +1,5 @@
 /** What a storefront can do for a merchant who connects a store by themselves, so that no page names a platform. */
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 

@@ -7,11 +7,10 @@ import type { PlatformOptions, Storefront } from '../../bridge/storefronts/contr
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Connected, ConnectRequest } from '../../operations/connections/connect-store.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { instant } from '../input/arguments.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';

@@ -2,11 +2,10 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { ListedEndpoint } from '../../bridge/ledger/events/endpoint-store.ts';
 import type { ListedEvent } from '../../bridge/ledger/events/event-store.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 
 const ENDPOINT = ['<endpoint>', 'its id, or the beginning of it, from `orderbridge events`'] as const;

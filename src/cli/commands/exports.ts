@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 
 export function exportsCommand(context: CliContext): Command {

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { instant } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';

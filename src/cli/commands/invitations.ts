@@ -1,13 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Config } from '../../config/config.ts';
-import { LANGS, type Lang } from '../../contract/said.ts';
+import { LANGS, type Lang } from '../../contract/messages.ts';
 import type { Invitation } from '../../operations/onboarding/invitations.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { counted } from '../../contract/plural.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { givenWhy, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 

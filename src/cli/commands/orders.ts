@@ -4,11 +4,10 @@ import { type OrderState, orderStates } from '../../bridge/order/decisions/order
 import type { ListedOrders } from '../../operations/orders/find-orders.ts';
 import type { OrderRef } from '../../operations/orders/show-order.ts';
 import { stateName } from '../../operations/words.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, note, type PrintedTable, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { wholeNumber } from '../input/arguments.ts';
 import { ORDER } from '../input/shared-options.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';

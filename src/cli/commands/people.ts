@@ -2,10 +2,9 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { PERSON_ROLES, type PersonRole } from '../../contract/person-role.ts';
 import type { ListedPerson } from '../../operations/people/people.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { several } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 

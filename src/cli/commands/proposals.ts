@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { Proposal } from '../../operations/review/proposals.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { givenWhy } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';

@@ -7,11 +7,10 @@ import type { ReconcileInput, ReconcileResult } from '../../operations/reconcili
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
 import type { Reconciled } from '../../operations/reconciliation/report.ts';
 import type { Window } from '../../operations/reconciliation/window.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { instant, month, seconds } from '../input/arguments.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { withCore } from '../with-core.ts';

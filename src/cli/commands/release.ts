@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { counted, form } from '../../contract/plural.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { seconds } from '../input/arguments.ts';
 import { ALL_AT_ONCE, givenWhy, type OneFirstOptions, ORDER, WAIT } from '../input/shared-options.ts';
 import { withNotify } from '../with-queues.ts';

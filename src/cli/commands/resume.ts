@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { RecordingState } from '../../operations/service/resume-recording.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { givenWhy, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';

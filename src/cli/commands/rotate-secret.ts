@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { SECRET_FORMS } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';

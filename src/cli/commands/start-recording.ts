@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';

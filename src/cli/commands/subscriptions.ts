@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { SubscriptionsReport } from '../../operations/subscriptions/show-subscriptions.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../platform/terminal/context.ts';
 import { localOrNone } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 
 export function subscriptionsCommand(context: CliContext): Command {

@@ -1,5 +1,4 @@
-import { messages } from '../../contract/messages.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import type { OnboardingStep } from '../../operations/onboarding/onboarding.ts';
 
 /** What every page of a merchant has. */

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { frame as ofConsole } from '../../console/messages/frame.ts';
 import { type Words as ConsoleWords, wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
-import { messages } from '../../contract/messages.ts';
-import type { Lang } from '../../contract/said.ts';
+import { type Lang, messages } from '../../contract/messages.ts';
 import { company, confirm } from './company.ts';
 import { problem, steps } from './frame.ts';
 import { grant } from './grant.ts';

@@ -1,7 +1,6 @@
 import { orders as ordersOf } from '../../console/messages/orders.ts';
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 /** Why nothing is recorded of an order, beside what the console says of it. */
 export const otherWhys: Readonly<Record<string, LocalizedText>> = {

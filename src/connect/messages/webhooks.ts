@@ -1,5 +1,4 @@
-import { messages } from '../../contract/messages.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 
 /** The step in which the store tells us of its orders. */
 export const webhooks = messages({

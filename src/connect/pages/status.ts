@@ -5,7 +5,7 @@ import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { type Tone, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import { dayName } from '../../contract/local-text.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { saveSettings, takesNotes } from '../../operations/connections/change-settings.ts';
 import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';

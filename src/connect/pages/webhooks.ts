@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Snippet, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../console/base/page.ts';
 import { copyable, live, when } from '../../console/frame/parts.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
 import { attachStore } from '../../operations/onboarding/attach-store.ts';
 import { endStep, type Onboarding } from '../../operations/onboarding/onboarding.ts';

@@ -1,6 +1,6 @@
 import { containsPersonalData, failures } from '../../bridge/order/facts/failure.ts';
 import { dayName, instantText, monthName, sumsText } from '../../contract/local-text.ts';
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { may } from '../../operations/people/rights.ts';
 import type { Person } from '../../operations/people/sessions.ts';
 import { problemWords } from '../../operations/words.ts';

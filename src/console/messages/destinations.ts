@@ -1,7 +1,6 @@
 import type { Dialect } from '../../contract/dialect.ts';
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 /** How a request ended. */
 export const requestOutcomes: Readonly<Record<string, LocalizedText>> = {

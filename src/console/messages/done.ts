@@ -1,5 +1,4 @@
-import { messages } from '../../contract/messages.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { actMessages } from '../../service/audit/summary/month-messages.ts';
 
 const ofAct = (act: 'filed' | 'correct' | 'rejected' | 'again' | 'nothing'): LocalizedText => ({ en: actMessages.en[act].done, bg: actMessages.bg[act].done });

@@ -1,6 +1,5 @@
-import { type InBoth, messages } from '../../contract/messages.ts';
+import { type InBoth, languageNames, messages } from '../../contract/messages.ts';
 import { counted } from '../../contract/plural.ts';
-import { languageNames } from '../../contract/said.ts';
 
 /** How people come in: signing in, setting up, links. */
 export const entry = messages({

@@ -1,6 +1,5 @@
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, countText } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 /** What every page has. */
 export const frame = messages({

@@ -1,5 +1,4 @@
-import { messages } from '../../contract/messages.ts';
-import { languageNames } from '../../contract/said.ts';
+import { languageNames, messages } from '../../contract/messages.ts';
 
 /** Links by which merchants connect their stores. */
 export const invitations = messages({

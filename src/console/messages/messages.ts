@@ -1,5 +1,4 @@
-import { messages } from '../../contract/messages.ts';
-import type { Lang } from '../../contract/said.ts';
+import { type Lang, messages } from '../../contract/messages.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { bulkActions } from './bulk-actions.ts';

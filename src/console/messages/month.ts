@@ -1,6 +1,5 @@
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import { actMessages, listMessages } from '../../service/audit/summary/month-messages.ts';
 
 /** The page of a month. */

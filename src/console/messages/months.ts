@@ -1,6 +1,5 @@
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import type { BoardColumn } from '../../operations/months/month-board.ts';
 
 /** The board of months. */

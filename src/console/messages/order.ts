@@ -1,5 +1,4 @@
-import { type InBoth, messages } from '../../contract/messages.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import { type InBoth, type LocalizedText, messages } from '../../contract/messages.ts';
 import { requestOutcomes } from './destinations.ts';
 import { webhookOutcomes } from './webhooks.ts';
 

@@ -1,6 +1,5 @@
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 /** What waits for a person, and the page of one issue. */
 export const review = messages({

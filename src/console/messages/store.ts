@@ -1,8 +1,7 @@
 import type { SubscriptionProblemKind } from '../../bridge/reconciliation/evaluate-subscriptions.ts';
 import { fullStop } from '../../contract/local-text.ts';
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import { webhookOutcomes } from './webhooks.ts';
 
 /** One store. */

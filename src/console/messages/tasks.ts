@@ -1,8 +1,7 @@
 import type { TaskKind } from '../../bridge/ledger/sync/task-store.ts';
 import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 /** What is begun on a store's page, and takes longer than an answer. */
 export const tasks = messages({

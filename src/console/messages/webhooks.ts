@@ -1,6 +1,5 @@
-import { messages } from '../../contract/messages.ts';
+import { type LocalizedText, messages } from '../../contract/messages.ts';
 import { counted, countText } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 /** What became of a webhook that was accepted. */
 export const webhookOutcomes: Readonly<Record<string, LocalizedText>> = {

@@ -10,7 +10,7 @@ import {
 } from '../../bridge/ledger/connections/connection-settings.ts';
 import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/orders/left-out-orders.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import type { Lang, LocalizedText } from '../../contract/said.ts';
+import type { Lang, LocalizedText } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { FirstTry } from '../one-first.ts';

@@ -6,7 +6,7 @@ import { type WatchDeps, watchStore } from '../../bridge/reconciliation/watch-su
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
-import type { LocalizedText as Words } from '../../contract/said.ts';
+import type { LocalizedText as Words } from '../../contract/messages.ts';
 import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';

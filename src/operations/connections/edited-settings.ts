@@ -2,7 +2,7 @@ import { readSettings, type SettingsInput } from '../../bridge/connections/conne
 import { pathAndValue, settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
 import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { Refusal } from '../refusal.ts';
 
 /** `PATH=VALUE` to set and `PATH` to unset, as they were typed. */

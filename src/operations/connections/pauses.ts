@@ -3,8 +3,8 @@ import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import type { PauseCode } from '../../bridge/order/decisions/answer.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 
 type Paused = Pick<Pause, 'code' | 'shopId' | 'detail'>;
 

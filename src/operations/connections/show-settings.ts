@@ -4,8 +4,8 @@ import { settingPath } from '../../bridge/connections/setting-path.ts';
 import { type GatewayReferences, gatewayReferences, writtenSettings } from '../../bridge/ledger/connections/connection-settings.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { canonicalText } from '../../bridge/order/facts/canonical-text.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { form } from '../../contract/plural.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
 

@@ -11,7 +11,7 @@ import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import type { Normalized, Storefront } from '../../bridge/storefronts/contract.ts';
 import { parseJson } from '../../bridge/storefronts/read-payload.ts';
 import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { codeWords } from '../words.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';

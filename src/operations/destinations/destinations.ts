@@ -7,7 +7,7 @@ import { type DestinationStore, endPauses, type ListedDestination } from '../../
 import { type LastProbe, type LoggedRequest, lastHour, lastProbes, lastRequests, MOST_COUNTED } from '../../bridge/ledger/connections/request-log.ts';
 import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/pending-orders.ts';
 import type { Reply } from '../../bridge/order/decisions/answer.ts';
-import { quoted } from '../../contract/said.ts';
+import { quoted } from '../../contract/messages.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Actor, Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -4,7 +4,7 @@ import type { StoredApp } from '../../bridge/ledger/apps/app-store.ts';
 import { endGrantRequest, findGrantRequest, type GrantRequest, insertGrantRequest, useGrantRequest } from '../../bridge/ledger/apps/grant-request-store.ts';
 import { passingTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appAddresses, appWideOf, grantOf } from '../apps/apps.ts';

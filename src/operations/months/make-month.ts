@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LocalizedText, quoted } from '../../contract/said.ts';
+import { type LocalizedText, quoted } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';

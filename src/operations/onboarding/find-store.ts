@@ -1,6 +1,6 @@
 import type { HomepageInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { isPlainName } from '../../contract/text.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { Refusal } from '../refusal.ts';

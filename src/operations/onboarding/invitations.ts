@@ -12,7 +12,7 @@ import {
 } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { emailAddress } from '../../contract/email-address.ts';
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Actor, Authorship } from '../../platform/audit-log/audit-log.ts';
 import { normalAddress } from '../../platform/mail/mailboxes.ts';

@@ -11,7 +11,7 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { refusalIn, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { calledStore } from '../../bridge/storefronts/store-host.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { FindConnection } from '../connections/known-connection.ts';

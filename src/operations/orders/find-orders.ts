@@ -4,7 +4,7 @@ import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledg
 import { type AssignedOrder, assignedOrders } from '../../bridge/ledger/review/assignment-store.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { BYTE_ORDER_MARK, csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';

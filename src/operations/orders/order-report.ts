@@ -8,10 +8,10 @@ import { currentResolution, type Resolution } from '../../bridge/order/decisions
 import { knownBuyer } from '../../bridge/order/facts/facts.ts';
 import { failureWords, type Problem } from '../../bridge/order/facts/failure.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { endedBy, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import { type CreateOrderDto, toDto } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; pause?: OrderPause | null };

@@ -1,8 +1,8 @@
 import type { RecordReader } from '../../bridge/client/port.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { ReconcileDeps } from '../reconciliation/reconcile-deps.ts';

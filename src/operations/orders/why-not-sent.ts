@@ -9,8 +9,8 @@ import type { stateOfNothing } from '../../bridge/order/decisions/order-state.ts
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { pauseReason, pausesOfStore } from '../connections/pauses.ts';
 

@@ -6,7 +6,7 @@ import { readAnew, wantWindow } from '../../bridge/ledger/sync/sync-store.ts';
 import { handOverWhole, type ReadableStore, type ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/registry.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';

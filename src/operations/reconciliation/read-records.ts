@@ -1,7 +1,7 @@
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { readAuditFile } from '../../service/audit/format/audit-reader.ts';
 import { addMonths, monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { firstMonthInTerm } from '../../service/law/deadlines.ts';

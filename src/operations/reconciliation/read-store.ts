@@ -4,7 +4,7 @@ import { UnreadableStore as StoreNotRead } from '../../bridge/reconciliation/ope
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/sync-run.ts';
 import { type ChangedPage, latest, type OrderSummary, type SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { quotedFailure } from '../words.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';

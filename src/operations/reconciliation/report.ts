@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { differenceWords, KINDS, type Money, WHYS } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-findings.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
-import type { LocalizedText } from '../../contract/said.ts';
 import { isRepairable, type ReportEntry } from './entries.ts';
 import type { Window } from './window.ts';
 

@@ -7,7 +7,7 @@ import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/connectio
 import { beginBulkActionOfGroup, insertBulkAction, readBulkAction, whatBecame } from '../../bridge/ledger/review/bulk-action-store.ts';
 import type { OrderInReview } from '../../bridge/ledger/review/release-from-review.ts';
 import { type IssueKey, inReviewNow, inReviewOfGroup } from '../../bridge/ledger/review/review-groups.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type BackgroundDeps, type BegunBulkAction, beginWork } from '../bulk-actions.ts';

@@ -11,7 +11,7 @@ import {
   type ProposalAnswer,
 } from '../../bridge/ledger/review/proposal-store.ts';
 import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { checkedSettings } from '../connections/change-settings.ts';

@@ -1,5 +1,5 @@
 import { embeddedDialect } from '../../contract/dialect.ts';
-import { quoted } from '../../contract/said.ts';
+import { quoted } from '../../contract/messages.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,8 +1,8 @@
 import { orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { embeddedDialect } from '../../contract/dialect.ts';
+import { quoted } from '../../contract/messages.ts';
 import { decodeOrder } from '../../contract/order-dto.ts';
-import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -3,7 +3,7 @@ import { endTask, insertTask, type NewTask, openTask, stampTask, type Task } fro
 import { ORDER_STATES } from '../../bridge/order/decisions/order-state.ts';
 import { UnreadableStore } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { type Lang, type LocalizedText, quoted } from '../../contract/said.ts';
+import { type Lang, type LocalizedText, quoted } from '../../contract/messages.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import { DONE, each, type Run } from '../../platform/jobs/job-kind.ts';
 import type { RunningJobs } from '../../platform/jobs/run-jobs.ts';

@@ -8,7 +8,7 @@ import { moneyOf, paidByList } from '../../bridge/reconciliation/order-findings.
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { isDay } from '../../contract/day.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays, sofiaDay } from '../../service/law/calendar.ts';
 import { sumWords } from '../orders/sum-words.ts';

@@ -11,7 +11,7 @@ import {
   type ShownDelivery,
 } from '../../bridge/ledger/deliveries/delivery-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

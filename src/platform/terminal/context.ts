@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 
 /** The parts of its process that a command may use. */
@@ -29,3 +30,17 @@ export class CliError extends Error {
 
 /** EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
+
+/** The person at the command line, as far as the machine knows. */
+export function cliActor(): `cli:${string}@${string}` {
+  return `cli:${userName()}@${hostname()}`;
+}
+
+// In a container the user may have no name.
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

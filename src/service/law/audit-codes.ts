@@ -1,5 +1,5 @@
 import { capitalized } from '../../contract/local-text.ts';
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 
 type Code<Name> = { code: number; name: Name; source: string };
 

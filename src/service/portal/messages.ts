@@ -1,7 +1,6 @@
 import { dayText, momentText, monthName } from '../../contract/local-text.ts';
 import { mailedCode, mailSayings } from '../../contract/mail-words.ts';
-import { messages } from '../../contract/messages.ts';
-import type { Lang } from '../../contract/said.ts';
+import { type Lang, messages } from '../../contract/messages.ts';
 import { actMessages, listMessages } from '../audit/summary/month-messages.ts';
 
 /** What a person can say of a month, or ask for. */

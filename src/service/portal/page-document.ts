@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { css, type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { summaryPrintStyle, summaryStyle } from '../audit/summary/summary-style.ts';

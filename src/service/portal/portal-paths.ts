@@ -1,4 +1,4 @@
-import type { Lang } from '../../contract/said.ts';
+import type { Lang } from '../../contract/messages.ts';
 import type { MonthKey } from '../audit/month/month-state.ts';
 import type { ActName } from './messages.ts';
 

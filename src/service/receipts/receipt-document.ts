@@ -1,7 +1,7 @@
 import { decimal, fixed } from '../../contract/decimal.ts';
+import { quoted } from '../../contract/messages.ts';
 import { convertFixed, decimalsOf, exactMoney, formatMoney, isTied, minorOf, sum } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
-import { quoted } from '../../contract/said.ts';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { paymentCodes } from '../law/audit-codes.ts';

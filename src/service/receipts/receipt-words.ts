@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../contract/said.ts';
+import type { LocalizedText } from '../../contract/messages.ts';
 
 /** What stands on a document: in Bulgarian, as the law has it, and in English. */
 const words = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayText, sumText } from '../../contract/local-text.ts';
+import type { Lang } from '../../contract/messages.ts';
 import { exactMoney, formatMoney } from '../../contract/money.ts';
-import type { Lang } from '../../contract/said.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';

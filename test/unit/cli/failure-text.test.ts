@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, failureText } from '../../../src/cli/run-cli.ts';
-import { quoted } from '../../../src/contract/said.ts';
+import { quoted } from '../../../src/contract/messages.ts';
 import { Refusal, type RefusalKind } from '../../../src/operations/refusal.ts';
 import { CliError } from '../../../src/platform/terminal/context.ts';
 

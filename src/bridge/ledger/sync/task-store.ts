@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LocalizedText } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/messages.ts';
 import { isUuid } from '../../../contract/uuid.ts';
 import type { Actor } from '../../../platform/audit-log/audit-log.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/messages.ts';
 import type { NothingReason } from './desired.ts';
 
 /** The state of an order that people see. */

@@ -1,5 +1,5 @@
+import type { Lang, LocalizedText } from '../../../contract/messages.ts';
 import { ownValue } from '../../../contract/own-value.ts';
-import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import { refusedRequests } from './refused-requests.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/messages.ts';
 import type { Failure, FailureCode } from '../../order/facts/failure.ts';
 import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { counted, form } from '../../../contract/plural.ts';
 import type { Authorship } from '../../../platform/audit-log/audit-log.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, OutdatedVersion } from '../../../service/audit/month/mark-month.ts';
 import type { MonthActs, NotFiled } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
-import { cliActor } from '../../actor.ts';
 import { accepted, month, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { actRefusalWords, auditCommandLine, noVersionWords } from '../../text/audit-text.ts';

@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Dialect } from '../../../contract/dialect.ts';
 import { form } from '../../../contract/plural.ts';
-import type { CliContext } from '../../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
-import { cliActor } from '../../actor.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
 export function keysCommand(context: CliContext): Command {

@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import type { MailsWanted } from '../../../operations/service/receipts.ts';
-import type { CliContext } from '../../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../../platform/terminal/context.ts';
 import { localOrNone, localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ShopMail } from '../../../service/mail/shop-mails.ts';
-import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
 

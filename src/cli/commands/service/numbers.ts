@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import type { SequenceOf } from '../../../operations/service/numbers.ts';
-import type { CliContext } from '../../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
 import type { documentNumberText } from '../../../service/numbers/sequence.ts';
-import { cliActor } from '../../actor.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 

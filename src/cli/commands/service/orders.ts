@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import type { ShopList } from '../../../operations/service/recorded-orders.ts';
-import type { CliContext } from '../../../platform/terminal/context.ts';
+import { type CliContext, cliActor } from '../../../platform/terminal/context.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ReadOrder } from '../../../service/reading/read-orders.ts';
-import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-file.ts';

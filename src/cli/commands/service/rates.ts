@@ -4,12 +4,11 @@ import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import { counted, form, orderCount } from '../../../contract/plural.ts';
 import { errorWords } from '../../../platform/error-words.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { type CliContext, CliError, cliActor } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { FetchedDays } from '../../../service/rates/fetch-rates.ts';
 import type { FilledIn } from '../../../service/rates/missing-rates.ts';
 import type { RatesWanted } from '../../../service/rates/stored-rates.ts';
-import { cliActor } from '../../actor.ts';
 import { withService } from '../../with-core.ts';
 
 export function ratesCommand(context: CliContext): Command {

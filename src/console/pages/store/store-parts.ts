@@ -10,7 +10,7 @@ import {
 } from '../../../bridge/ledger/connections/store-figures.ts';
 import type { WatchState } from '../../../bridge/ledger/sync/watch-store.ts';
 import { storefrontOf, storefronts } from '../../../bridge/storefronts/registry.ts';
-import type { LocalizedText } from '../../../contract/said.ts';
+import type { LocalizedText } from '../../../contract/messages.ts';
 import { remainsInStore } from '../../../operations/connections/disconnect-store.ts';
 import { unknownConnection } from '../../../operations/connections/known-connection.ts';
 import { type ConnectionReport, describeConnections } from '../../../operations/connections/list-connections.ts';

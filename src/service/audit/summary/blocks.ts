@@ -1,5 +1,5 @@
+import type { Lang } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
-import type { Lang } from '../../../contract/said.ts';
 import type { Excerpt } from './month-summary.ts';
 import type { Block, SummaryColumn } from './summary-page.ts';
 

@@ -1,7 +1,6 @@
 import { amountText, capitalized, dayText, momentText, monthName, numberText } from '../../../contract/local-text.ts';
-import { messages } from '../../../contract/messages.ts';
+import { type Lang, messages } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
-import type { Lang } from '../../../contract/said.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { errorSections, questionableSections, warningSections } from './finding-sections.ts';
 import { listSections, ordersSections, sumsSections } from './list-sections.ts';

@@ -1,6 +1,6 @@
 import { dayText, monthName, sumText } from '../../../contract/local-text.ts';
+import type { Lang, LocalizedText } from '../../../contract/messages.ts';
 import { counted, countText } from '../../../contract/plural.ts';
-import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import type { MonthSummary, SummaryShop } from './month-summary.ts';
 import type { MonthFigures } from './month-tally.ts';
 import type { Fact } from './summary-page.ts';

@@ -1,8 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { dayText, momentText } from '../../../contract/local-text.ts';
-import { messages } from '../../../contract/messages.ts';
+import { type Lang, type LocalizedText, messages } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
-import type { Lang, LocalizedText } from '../../../contract/said.ts';
 
 /** A field of a form. */
 export type FormField = 'version' | 'incomingNumber' | 'filedOn' | 'words' | 'note';

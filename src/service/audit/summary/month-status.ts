@@ -1,6 +1,6 @@
 import { dayText, monthName } from '../../../contract/local-text.ts';
+import type { Lang, LocalizedText } from '../../../contract/messages.ts';
 import { counted, form } from '../../../contract/plural.ts';
-import type { Lang, LocalizedText } from '../../../contract/said.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { headerWords } from './month-facts.ts';

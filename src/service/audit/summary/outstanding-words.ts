@@ -1,8 +1,8 @@
 import { bareMonthName, momentText, numberText, sumText } from '../../../contract/local-text.ts';
+import type { Lang } from '../../../contract/messages.ts';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { counted, form, orderCount } from '../../../contract/plural.ts';
-import type { Lang } from '../../../contract/said.ts';
 import { numeric, table, text, words } from './blocks.ts';
 import type { MonthSummary, Outstanding } from './month-summary.ts';
 import type { Block, Section } from './summary-page.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LocalizedText } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/messages.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { AppClient, AppGrant, Granted } from '../../app-grant.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LocalizedText } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/messages.ts';
 import type { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAnswer } from '../../contract.ts';
 import { type StoreDenial, StoreFailure } from '../../store-failure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LocalizedText } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/messages.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { HomepageInspection, KeyWay, StoreGuide, StoreOnboarding, VerifiedCredentials } from '../../onboarding.ts';

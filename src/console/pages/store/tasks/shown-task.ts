@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/sync/task-store.ts';
-import type { LocalizedText } from '../../../../contract/said.ts';
+import type { LocalizedText } from '../../../../contract/messages.ts';
 import { actorNames } from '../../../../operations/people/people.ts';
 import { type BackfillPlan, backfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import type { Window } from '../../../../operations/reconciliation/window.ts';
