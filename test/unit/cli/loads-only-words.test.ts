@@ -18,10 +18,10 @@ function loadedBy(...args: string[]): { status: number | null; sources: string[]
 const DECLARED = [
   /^src\/main\.ts$/,
   /^src\/cli\/(commands|input|output)\//,
-  /^src\/cli\/(actor|commands|examples|run-cli|with-core|with-queues)\.ts$/,
+  /^src\/cli\/(commands|examples|run-cli|with-core|with-queues)\.ts$/,
   /^src\/cli\/text\/(audit-text|money|tones)\.ts$/,
   /^src\/platform\/(terminal\/(context|harmless-json|local-time|print|text-table)|error-words|program-version|source-places)\.ts$/,
-  /^src\/contract\/(day|did-you-mean|limits|own-value|person-role|plural|said|uuid)\.ts$/,
+  /^src\/contract\/(day|did-you-mean|limits|messages|own-value|person-role|plural|uuid)\.ts$/,
   /^src\/bridge\/(order\/decisions\/order-state|order\/facts\/(failure|refused-requests)|storefronts\/(connect-options|store-host))\.ts$/,
   /^src\/(config\/config|operations\/(refusal|words|people\/rights)|service\/law\/(calendar|deadlines))\.ts$/,
   /^node_modules\/commander$/,
