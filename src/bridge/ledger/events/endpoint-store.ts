@@ -52,12 +52,8 @@ function changeEndpoint(pool: Pool, { id, said, act, after, statements: [first, 
     await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
     return true;
   });
-  // Events of one that is gone may be many.
   return withOrderTriggers(pool, changing);
 }
-
-/** Of an endpoint, locked in their order. */
-const eventsWhere = (which: string): string => `id in (select id from events where endpoint = $1 and ${which} order by seq for update)`;
 
 const jobOf = (id: string): Statement => ({ text: jobsOf('events', 'select $1::text as key'), values: [id] });
 
@@ -93,8 +89,9 @@ export function changeSecrets(
  * False: it is not disabled.
  */
 export async function enableEndpoint(pool: Pool, id: string, said: Authorship): Promise<boolean> {
-  const tried = 'ended_at is null and attempts > 0 and exists (select from event_endpoints where id = $1 and disabled_at is not null)';
-  await pool.query(`update events set attempts = 0, tried_at = null, due_at = now() where ${eventsWhere(tried)}`, [id]);
+  const tried = `select id from events where endpoint = $1 and ended_at is null and attempts > 0
+    and exists (select from event_endpoints where id = $1 and disabled_at is not null) order by seq for update`;
+  await pool.query(`update events set attempts = 0, tried_at = null, due_at = now() where id in (${tried})`, [id]);
   const enable = 'update event_endpoints set disabled_at = null, disabled_as = null where id = $1 and disabled_at is not null';
   return changeEndpoint(pool, { id, said, act: 'endpoint.enabled', statements: [{ text: enable, values: [id] }, jobOf(id)] });
 }
@@ -105,11 +102,12 @@ export async function disableEndpoint(pool: Pool, id: string, as: DisabledAs): P
   await changeEndpoint(pool, { id, said: BY_PROGRAM, act: 'endpoint.disabled', after: { as }, statements: [disable] });
 }
 
-/** With its events. */
+/** Its events go after it, a page at a time: there may be a million. What is written for it meanwhile, or stays as this is broken off, is dropped when it is old. */
 export async function deleteEndpoint(pool: Pool, id: string, said: Authorship): Promise<void> {
   const remove = { text: 'delete from event_endpoints where id = $1', values: [id] };
-  const drop = { text: `delete from events where ${eventsWhere('true')}`, values: [id] };
-  await changeEndpoint(pool, { id, said, act: 'endpoint.removed', statements: [remove, drop] });
+  await changeEndpoint(pool, { id, said, act: 'endpoint.removed', statements: [remove] });
+  const page = `delete from events where id in (select id from events where endpoint = $1 order by seq limit 10000 for update)`;
+  while (((await pool.query(page, [id])).rowCount ?? 0) > 0);
 }
 
 const listedRow = z.object({

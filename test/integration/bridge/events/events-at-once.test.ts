@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { disableEndpoint, listEndpoints } from '../../../../src/bridge/ledger/events/endpoint-store.ts';
 import { listEvents } from '../../../../src/bridge/ledger/events/event-store.ts';
 import { erase } from '../../../../src/bridge/ledger/privacy/erasures.ts';
-import { addEndpoint, enableEndpoint } from '../../../../src/operations/events.ts';
+import { addEndpoint, enableEndpoint, removeEndpoint } from '../../../../src/operations/events.ts';
 import { reserveConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { EventReceiver } from '../../../support/events/event-receiver.ts';
 import { firstEndpoint, QUICK, TRIGGERS } from '../../../support/events/events-world.ts';
@@ -172,6 +172,31 @@ test('to disable and enable an endpoint changes none of the events that were not
     Array(2).fill('order.recorded'),
     202,
   ]);
+});
+
+test('an endpoint is gone before its events are, a page at a time: they may be too many for one statement', async () => {
+  await using it = await world();
+  const { pool, app } = it.bridge;
+  const connected = await it.bridge.connect();
+  receiver.reply = () => 503;
+  const { id } = await add(it);
+  await recorded(it, connected, '1');
+  await pool.query(`insert into events (endpoint, subject, type, data) select endpoint, 'many ' || n, type, data from events, generate_series(1, 10000) n`);
+  await pool.query(`create table pages (events int)`);
+  await pool.query(`create function page() returns trigger language plpgsql as $$ begin insert into pages select count(*) from gone; return null; end $$`);
+  await pool.query('create trigger page after delete on events referencing old table as gone for each statement execute function page()');
+  {
+    using open = await reserveConnection(pool);
+    await open.client.query('begin');
+    await open.client.query('select from events order by seq limit 1 for update');
+    const removing = removeEndpoint(app.core, { id, by });
+    await until(async () => (await listEndpoints(pool)).length === 0, { what: 'it to be gone' });
+    await open.client.query('rollback');
+    await removing;
+  }
+
+  expect((await pool.query('select from events')).rowCount).toBe(0);
+  for (const events of [10_000, 1]) expect((await pool.query('select from pages where events = $1', [events])).rowCount).toBe(1);
 });
 
 test('a database that is stopped, as one that was restored, sends nothing', async () => {
