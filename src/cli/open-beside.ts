@@ -7,12 +7,13 @@ import type { CliContext } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { serverConfig } from './server-config.ts';
 
-/** Opens the ledger for a command: beside a running server or alone. Disposing leaves the database as it was found. */
-export async function openBeside(context: CliContext): Promise<Core> {
+/** Opens the ledger for a command: beside a running server or alone. Disposing leaves the database as it was found. `connections`: to PostgreSQL, at most. */
+export async function openBeside(context: CliContext, connections = Number.POSITIVE_INFINITY): Promise<Core> {
   const own = serverConfig(context);
   const servers = await findServers(own.dataDir);
   // The address that stores reach is one, no matter who prints it.
-  const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
+  const publicUrl = own.publicUrl ?? servers.find((server) => server.publicUrl != null)?.publicUrl ?? null;
+  const config = { ...own, publicUrl, databaseConnections: Math.min(own.databaseConnections, connections) };
   const core = await openCore(config, commandLog(context, config));
   for (const remark of remarksOn(core, servers)) note(context, remark);
   return core;

@@ -2,10 +2,10 @@ import type { Core } from '../app/core.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 
-/** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
-export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
+/** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. `connections`: to PostgreSQL, at most. */
+export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>, connections?: number): Promise<T> {
   const { openBeside } = await import('./open-beside.ts');
-  await using core = await openBeside(context);
+  await using core = await openBeside(context, connections);
   return await work(core);
 }
 

@@ -20,6 +20,8 @@ export function statusCommand(context: CliContext): Command {
     .action((options: { json?: true }) => status(context, options));
 }
 
+/** To PostgreSQL. Its checks would open one each, which costs more time than they take. */
+const CONNECTIONS = 4;
 const EXITS = { ok: 0, attention: 1, failing: 2 } as const;
 
 async function status(context: CliContext, { json }: { json?: true }): Promise<void> {
@@ -37,9 +39,10 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
   serverConfig(context);
   let answer: HealthStatus | undefined;
   try {
-    await withCore(context, async (core) => {
+    const work = async (core: Core): Promise<void> => {
       answer = await ask(core);
-    });
+    };
+    await withCore(context, work, CONNECTIONS);
   } catch (thrown) {
     answer ??= databaseDownHealth(thrown);
   }
