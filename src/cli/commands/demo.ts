@@ -4,7 +4,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 export function demoCommand(context: CliContext): Command {
   return new Command('demo')
     .description(
-      'Shows the whole way on this machine: starts everything on embedded defaults in a scratch folder, connects a Shopify, a WooCommerce and a Standard Webhooks store, ' +
+      'Shows the whole way on this machine: starts everything on embedded defaults in a scratch folder, connects Shopify, WooCommerce and Standard Webhooks stores, ' +
         'sends their signed webhooks, and compares the records at the compliance service with the expected ones. Then it prints the address of its console, which signs in on this machine, with a story to finish, and stays up to be looked at. ' +
         'PORT is used if it is set, else 3000 or, if that is taken, a free one.',
     )

@@ -26,7 +26,7 @@ export function resumeCommand(context: CliContext): Command {
 type Options = { next: [string, number][]; ahead?: number; keepNumbers?: true; why?: string; json?: true };
 
 function nextOf(text: string, before: [string, number][]): [string, number][] {
-  const [, companyUic, number] = /^(\d{9}|\d{13})=0*([1-9]\d{0,9})$/.exec(text) ?? [];
+  const [, companyUic, number] = /^(\d{9,10}|\d{13})=0*([1-9]\d{0,9})$/.exec(text) ?? [];
   if (companyUic === undefined) throw new InvalidArgumentError('It must be a company number, = and a number of ten digits at most.');
   return [...before, [companyUic, Number(number)]];
 }

@@ -115,6 +115,7 @@ const refusals = [
   [['--keep-numbers', '--why', 'x'], 'had come to the number 0000000004'],
   [['--next', `${EIK}=4`, '--why', 'x'], 'the next is 0000000005 at least'],
   [['--next', '121759222=9', '--ahead', '9', '--why', 'x'], 'no numbers were given here'],
+  [['--next', '7501010010=9', '--ahead', '9', '--why', 'x'], 'no numbers were given here'],
   [['--next', `${EIK}=99999999999`, '--why', 'x'], 'ten digits'],
   [['--ahead', '1.5', '--why', 'x'], 'whole number'],
 ] as const;
