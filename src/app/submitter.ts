@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { destinationPaused, unknownOrderNotLearned } from '../bridge/bridge-events.ts';
+import { destinationNotNoted, destinationPaused, unknownOrderNotLearned } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import type { AttemptDeps, AttemptOptions, BegunSend, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
@@ -95,6 +95,7 @@ function openPauses({ destinations, log }: Core, { maintenance, notify }: Queues
     probeAt: (scope, at) => probeAt(maintenance, scope, at - Date.now()),
     resumed: () => notify([{ id: 0, dueAt: 0 }]),
     onPause: (pause) => destinationPaused(log, pause),
+    onFailed: (err) => destinationNotNoted(log, err),
   });
 }
 

@@ -105,6 +105,10 @@ export function destinationPaused(log: Log, { destinationId, shopId, callType, c
   log[level]({ event: 'destination.paused', destinationId, shopId, callType, code, detail, until, failures }, 'a compliance destination is paused');
 }
 
+export function destinationNotNoted(log: Log, err: unknown): void {
+  log.warn({ event: 'destination.not-noted', err }, 'what an answer says of its destination could not be kept; the next answer says it again');
+}
+
 /** With `connection`, only calls with its key are paused. */
 export function storePaused(log: Log, { host, connectionId: connection, code, detail, until, failures }: StorePause): void {
   log.warn({ event: 'store.paused', host, connection, code, detail, until, failures }, 'the API of a store is paused');

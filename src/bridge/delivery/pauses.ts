@@ -18,7 +18,7 @@ export type Called = { destinationId: string; shopId: string; callType: CallType
 
 export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: number | null; spreads?: true };
 
-/** Which destinations may be called now. */
+/** Which destinations may be called now. What an answer says of its destination is kept if it can be: `pause`, `doubt` and `works` never reject. */
 export type Pauses = {
   /** Whether anything is paused, as far as was seen within the last second. */
   some(): Promise<boolean>;
@@ -51,6 +51,8 @@ export type PausesDeps = {
   /** A pause is over: its orders may be processed. */
   resumed(): void;
   onPause(pause: Pause): void;
+  /** What an answer says could not be kept: the next answer says it again, and a sweep makes the probe. */
+  onFailed(err: unknown): void;
 };
 
 /** After this many orders in a row with an answer of unknown meaning, the service fails for every order; if all are of one shop, perhaps for that one. */
@@ -68,8 +70,11 @@ export function createPauses(deps: PausesDeps): Pauses {
   const recent = recentPauses(deps);
   const { current, forget } = recent;
   const pause = pauser(deps, recent);
+  function kept<Said extends unknown[]>(keep: (...said: Said) => Promise<void>): (...said: Said) => Promise<void> {
+    return (...said) => keep(...said).catch(deps.onFailed);
+  }
   return {
-    pause,
+    pause: kept(pause),
     some: async () => (await current()).length > 0,
     async paused(called) {
       const pauseOf = (pauses: Pause[]) => pauses.find((one) => concerns(one, called) && (one.callType === 'records' || called.callType === 'receipts'));
@@ -77,7 +82,7 @@ export function createPauses(deps: PausesDeps): Pauses {
       const found = pauseOf(await current(FRESH_IF_PAUSED_MS));
       return found === undefined ? null : { code: found.code, why: `${found.code}: ${found.detail}` };
     },
-    async doubt(called, { orderId, detail, ofOrder }) {
+    doubt: kept(async (called, { orderId, detail, ofOrder }) => {
       const { destinationId, shopId, callType } = called;
       const fails = ofOrder === true ? null : doubts.add(called, orderId);
       const mine = (await current()).filter((one) => concerns(one, called) && one.callType === callType);
@@ -86,15 +91,15 @@ export function createPauses(deps: PausesDeps): Pauses {
       const reason = { code: 'compliance.failing', detail, retryAfterMs: null } as const;
       if (isWhole) await pause({ destinationId, shopId: null, callType }, reason);
       else await pause({ destinationId, shopId, callType }, { ...reason, spreads: true });
-    },
-    async works(called) {
+    }),
+    works: kept(async (called) => {
       doubts.clear(called);
       const mine = (await current()).filter((one) => concerns(one, called) && one.callType === called.callType);
       if (mine.length === 0) return;
       const ended = await Promise.all(mine.map((one) => deps.ledger.resume(one)));
       forget();
       if (ended.some(Boolean)) deps.resumed();
-    },
+    }),
   };
 }
 

@@ -162,7 +162,7 @@ async function notFetched(mode: Mode, known: ClaimedOrder, { missing, read }: Pi
 
 /** Journals a step, sends it, and writes its result. */
 async function sendStep(mode: Mode, known: ClaimedOrder, action: Send): Promise<ActionResult> {
-  const { deps, probe } = mode;
+  const { deps, probe, signal } = mode;
   const { claim, connection } = known;
   const waits = await whyNot(deps, { known, action, probe });
   const step = await withEncoding(deps, action.step);
@@ -171,7 +171,10 @@ async function sendStep(mode: Mode, known: ClaimedOrder, action: Send): Promise<
   const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
   const begun = await deps.ledger.begin({ claim, step });
   if (begun === null) return { known, end: leaseLost };
-  if (begun === 'unopened') return writeTransition(mode, known, { transition: unopened(claim, step, { now: deps.now(), random: deps.random() }) });
+  if (begun === 'unopened') {
+    const transition = unopened(claim, step, { now: deps.now(), random: deps.random() });
+    return retryWrite(() => writeTransition(mode, known, { transition }), signal);
+  }
   // Its buyer was erased while this attempt began: other bytes must not go under its key.
   if (step.kind === 'create' && step.uncertain && !begun.isKnown) return confirmStep(mode, known, { ...step, buyer: 'erased' });
   const ofBuyer = { ...claim, facts: { ...claim.facts, customer: begun.customer } };
@@ -217,8 +220,11 @@ async function sendBegun(mode: Mode, known: ClaimedOrder, { action, connection, 
   const began = deps.now();
   const said = answerOf(action.step, await deps.compliance.send(action.step, { shopId: claim.key.shopId, customer }, signal));
   deps.onStep({ kind: action.step.kind, outcome: said.outcome, ms: deps.now() - began });
-  await passOn(deps.pauses, calledFor(claim, action.step), { orderId: claim.id, answer: said });
-  return concluded(mode, { ...known, connection, mayResend, wanted }, await lookedUp(mode, claim, { step: action.step, answer: said }));
+  // Beside the write, which must not wait for it. What was cut off by this process itself says nothing of the destination.
+  const passing = signal?.aborted === true ? null : passOn(deps.pauses, calledFor(claim, action.step), { orderId: claim.id, answer: said });
+  const result = await concluded(mode, { ...known, connection, mayResend, wanted }, await lookedUp(mode, claim, { step: action.step, answer: said }));
+  await passing;
+  return result;
 }
 
 /** Reports what an answer says about its destination, for all orders of it. */

@@ -133,7 +133,8 @@ const WITHOUT_BUYER: BegunWith = { customer: { kind: 'none' }, isKnown: true };
 async function begin(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<(BegunWith | 'unopened' | null)[]> {
   const begun = await beginSteps(pool, inputs, leaseMs);
   const creates = inputs.flatMap(({ claim, step }, at) => (begun[at] === true && step.kind === 'create' ? [claim.id] : []));
-  const buyers = await buyersOf(pool, creates);
+  // They are journaled: an error would leave them open, as if they may have been sent.
+  const buyers = await buyersOf(pool, creates).catch(() => new Map(creates.map((id) => [id, 'unopened' as const])));
   return inputs.map(({ claim }, at) => (begun[at] === true ? (buyers.get(claim.id) ?? WITHOUT_BUYER) : null));
 }
 

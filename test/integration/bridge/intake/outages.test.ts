@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inboxSize } from '../../../../src/bridge/ledger/deliveries/inbox-store.ts';
 import { longTest } from '../../../support/long-test.ts';
@@ -28,6 +29,8 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose](), service[Symbol.asyncDispose]()]);
 });
 
+/** A process reads the pauses again that it read longer ago. */
+const PAUSES_SEEN_MS = 1_500;
 /** They are given up after 3 s at the latest, on a machine that is not busy; Shopify waits for so long. */
 const IN_TIME_MS = 5_000;
 
@@ -131,6 +134,26 @@ describe('the database down', () => {
     const creates = service.requests('POST').filter(({ body }) => body.includes('"answered"'));
     expect(new Set(creates.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(creates.length).toBeLessThanOrEqual(2);
+  });
+
+  // The answer also says that the destination works, which is kept there, too.
+  test('while the service answers that does not know repeats: no answer is lost by it', async () => {
+    await using strict = await ScriptedCompliance.start({ honoursIdempotency: false });
+    await using database = await startOwnPostgres();
+    await using own = await Bridge.start({ databaseUrl: database.url, complianceUrl: strict.url, idempotencyKey: 'ignored', config: { leaseSeconds: 60 } });
+    const connected = await own.connect();
+    strict.holdAnswers();
+    await own.send(connected, 'order.paid', { order: orderOf('once') });
+    await until(() => strict.requests('POST').length === 1, { what: 'the create to be sent' });
+
+    await database.stop();
+    await setTimeout(PAUSES_SEEN_MS);
+    strict.letGo();
+    await setTimeout(PAUSES_SEEN_MS);
+    await database.start();
+
+    await own.settled(connected, 'once', 'recorded');
+    expect([strict.requests('POST').length, strict.current('once').length]).toEqual([1, 1]);
   });
 });
 

@@ -5,9 +5,11 @@ const START = Date.parse('2026-11-21T10:00:00Z');
 
 /** Pauses that are kept in memory, at a time that the test moves. */
 function pausesAt(kept: Pause[] = []) {
-  const seen = { now: START, probes: [] as number[], resumed: 0, asked: 0 };
+  const seen = { now: START, probes: [] as number[], resumed: 0, asked: 0, failed: [] as string[] };
+  const down = { ledger: false, queue: false };
   const ledger: PauseLedger = {
     async pauses() {
+      if (down.ledger) throw new Error('no ledger');
       seen.asked += 1;
       return [...kept];
     },
@@ -28,19 +30,37 @@ function pausesAt(kept: Pause[] = []) {
     ledger,
     now: () => seen.now,
     random: () => 0,
-    probeAt: async (_scope, at) => void seen.probes.push(at - START),
+    async probeAt(_scope, at) {
+      if (down.queue) throw new Error('no queue');
+      seen.probes.push(at - START);
+    },
     resumed: async () => {
       seen.resumed += 1;
     },
     onPause: () => undefined,
+    onFailed: (err) => seen.failed.push(String(err)),
   });
-  return { pauses, seen, kept };
+  return { pauses, seen, kept, down };
 }
 
 const doubt = { detail: '500' };
 const RECORDS = { destinationId: 'd', shopId: 's', callType: 'records' } as const;
 const RECEIPTS = { destinationId: 'd', shopId: 's', callType: 'receipts' } as const;
 const called = (shopId: string, callType: CallType = 'records') => ({ destinationId: 'd', shopId, callType });
+
+describe('what an answer says', () => {
+  test('is left to the next answer if the ledger or the queue can’t keep it: whoever got the answer has to write it', async () => {
+    const { pauses, seen, down } = pausesAt();
+    down.queue = true;
+    await pauses.pause(RECORDS, { code: 'compliance.throttled', detail: '429', retryAfterMs: 1_000 });
+    down.ledger = true;
+    seen.now += 2_000;
+    await pauses.works(RECORDS);
+    for (const orderId of [1, 2, 3]) await pauses.doubt(RECORDS, { orderId, ...doubt });
+
+    expect(seen.failed).toEqual(['Error: no queue', ...Array(4).fill('Error: no ledger')]);
+  });
+});
 
 describe('a destination', () => {
   test('is not paused by one order that fails again and again', async () => {
