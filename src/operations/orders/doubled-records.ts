@@ -2,7 +2,7 @@ import type { ComplianceClient } from '../../bridge/client/port.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/orders/read-orders.ts';
 import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/review/split-or-merge.ts';
-import { classify, type Reply } from '../../bridge/order/decisions/answer.ts';
+import { classify, type Reply, withOrigin } from '../../bridge/order/decisions/answer.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-findings.ts';
@@ -37,21 +37,21 @@ export async function doubledRecords(deps: Looking, named: string): Promise<Doub
 }
 
 /**
- * Deletes one of the records of an order that is recorded twice, at the service that has it; another one must be there. If the order stood for it, it
- * stands for the other one from then on. Once one is left, the order is decided again from it.
+ * Deletes one of the records of an order that is recorded twice, at the service that has it; another one must be there, as far as can be known. If the order
+ * stood for it, it stands for the other one from then on. Once one is left, the order is decided again from it.
  */
 export async function deleteDoubled(deps: Deps, { named, record, by, why }: Deleting): Promise<Deleted> {
   const order = await doubledOrder(deps, named);
   const all = await lookedUp(deps, order);
   const chosen = all.find(({ made }) => made.complianceId === record);
   if (chosen === undefined) throw new Refusal('missing', { en: `the order ${named} has no record ${record}`, bg: `поръчка ${named} няма запис ${record}` });
-  const others = all.filter((one) => one !== chosen && one.is !== 'gone').map(({ made }) => made);
+  const others = all.filter((one) => one !== chosen && (one.is === 'there' || (one.is === 'unreadable' && !one.made.mayBeDeleted))).map(({ made }) => made);
   if (others.length === 0 && (chosen.made.isCurrent || order.openStep === null)) throw onlyOne(named, record);
   const said = { by, ...(why === undefined ? {} : { why }) };
   const kept = chosen.made.isCurrent ? await keptBy(deps, order.connectionId, others[0]) : null;
   const seq = await beginDelete(deps.pool, { id: order.id, record: chosen.made, kept, ...said });
   if (seq === null) throw changedMeanwhile(named);
-  await send(deps, { id: order.id, seq, made: chosen.made });
+  await send(deps, { id: order.id, seq, chosen });
   if (others.length > 1) return { id: order.id, left: others.length, released: false };
   const { released } = await releaseOrder(deps, `id:${order.id}`, said);
   return { id: order.id, left: others.length, released: released > 0 };
@@ -82,18 +82,22 @@ async function keptBy({ connections, now }: Deps, connectionId: string, other: M
   return { current: { record, complianceId, destinationId }, receipt: hasReceipt(record, settings.receipts) ? receiptDue(complianceId, now()) : null };
 }
 
-async function send({ pool, destinations, compliance, client }: Deps, { id, seq, made }: { id: number; seq: number; made: MadeRecord }): Promise<void> {
+async function send(deps: Deps, { id, seq, chosen: { made, is } }: { id: number; seq: number; chosen: LookedUp }): Promise<void> {
+  const { pool, destinations, compliance, client } = deps;
+  const { complianceId } = made;
+  if (is === 'gone') return endDelete(pool, id, { seq, outcome: 'gone', status: null, detail: null, complianceId });
   const destination = await destinations.find(made.destinationId);
   if (destination === null) throw new Error(`destination ${made.destinationId} is not in the ledger`);
-  const reply = await client.deleteOrder(await compliance.endpointOf(destination), made.complianceId, AbortSignal.timeout(LONGEST_MS));
-  const outcome = classify('delete', reply);
+  const reply = await client.deleteOrder(await compliance.endpointOf(destination), complianceId, AbortSignal.timeout(LONGEST_MS));
+  const known = await destinations.unknownOrderAnswerOf(destination.id).catch(() => null);
+  const outcome = classify('delete', withOrigin(reply, known?.keys ?? null));
   const status = reply.kind === 'answered' ? reply.status : null;
-  await endDelete(pool, id, { seq, outcome, status, detail: wordsOf(reply), complianceId: made.complianceId });
+  await endDelete(pool, id, { seq, outcome, status, detail: wordsOf(reply), complianceId });
   if (outcome === 'deleted' || outcome === 'gone') return;
   const answer = status === null ? wordsOf(reply) : `${status} ${wordsOf(reply)}`.trim();
   throw new Refusal('unavailable', {
-    en: `the compliance service did not say that the record ${made.complianceId} is deleted: ${answer}`,
-    bg: `услугата за отчитане не каза, че записът ${made.complianceId} е изтрит: ${answer}`,
+    en: `the compliance service did not say that the record ${complianceId} is deleted: ${answer}`,
+    bg: `услугата за отчитане не каза, че записът ${complianceId} е изтрит: ${answer}`,
     advice: { en: 'try again, or delete it there', bg: 'опитайте отново или го изтрийте там' },
   });
 }

@@ -1,16 +1,16 @@
 import type { RecordReader } from '../../bridge/client/port.ts';
+import type { DestinationStore } from '../../bridge/ledger/connections/destination-store.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { LocalizedText } from '../../contract/messages.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import type { ReconcileDeps } from '../reconciliation/reconcile-deps.ts';
 import { Refusal } from '../refusal.ts';
 import { codeMeans } from '../words.ts';
 
 /** What it takes to read a record of a destination. */
-export type RecordAccess = { compliance: Pick<ComplianceAccess, 'endpointOf'>; destinations: Pick<ReconcileDeps['destinations'], 'find'> } & {
+export type RecordAccess = { compliance: Pick<ComplianceAccess, 'endpointOf'>; destinations: Pick<DestinationStore, 'find' | 'unknownOrderAnswerOf'> } & {
   records: Pick<RecordReader, 'readRecord' | 'listRecords'>;
 };
 

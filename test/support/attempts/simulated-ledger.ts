@@ -86,8 +86,8 @@ export class SimulatedLedger implements AttemptLedger {
     const { current, openStep, review } = this.order;
     this.#end(reply.step, reply.end.outcome);
     const isRepeated = this.#repeated === reply.step.seq;
-    const isDeleted = this.#deleted.has(reply.end.complianceId ?? '');
-    const news = lateNews({ complianceId: current?.complianceId ?? null, openStep, isDeleted, isRepeated }, reply, NOW);
+    const isKnown = this.#deleted.has(reply.end.complianceId ?? '');
+    const news = lateNews({ complianceId: current?.complianceId ?? null, openStep, isKnown, isRepeated }, reply, NOW);
     if (news.is === 'nothing') return;
     if (news.is === 'not-recorded') this.#set({ openStep: null });
     if (news.is === 'recorded') this.#set({ current: news.current, receipt: news.receipt, openStep: null, uncertain: null });

@@ -3,7 +3,7 @@ import { recordsMade } from '../../../src/bridge/ledger/review/split-or-merge.ts
 import type { Connected } from '../worlds/bridge.ts';
 import { recorded, type World } from '../worlds/world.ts';
 
-/** An order whose create was sent twice, and whose first answer comes late: the second record is what it stands for. */
+/** An order whose create was sent twice, and whose first answer comes late: it stands for the record that the other one named. */
 export async function doubled(it: World, connected: Connected) {
   await recorded(it, connected, '1');
   const { id, complianceId } = await it.bridge.settled(connected, '1', 'recorded');
@@ -14,13 +14,7 @@ export async function doubled(it: World, connected: Connected) {
   const again = await fetch(`${it.service.url}/public-api/v1/order`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
   const { id: other } = (await again.json()) as { id: string };
   const { record, destinationId } = first;
-  const seq = 900;
-  await it.bridge.pool.query(`insert into steps (order_ref, seq, kind, revision, destination_id, record) values ($1, $2, 'create', 1, $3, $4)`, [
-    id,
-    seq,
-    destinationId,
-    JSON.stringify(record),
-  ]);
+  const seq = 1;
   const step = { kind: 'create', seq, record, idempotencyKey: 'late', destinationId, uncertain: false, receipt: false } as const;
   const end = { seq, outcome: 'recorded', status: 201, detail: null, complianceId: other };
   await recordLateReply(it.bridge.pool, { orderId: id, step, end, recorded: 'yes' });

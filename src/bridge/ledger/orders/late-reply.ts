@@ -17,8 +17,9 @@ const lateRow = rowsOf(
       complianceId: z.string().nullable(),
       openStep: z.object({ seq: z.int() }).nullable(),
       isDoubled: z.boolean(),
-      isDeleted: z.boolean(),
+      isKnown: z.boolean(),
       isRepeated: z.boolean(),
+      isEnded: z.boolean(),
     },
   }),
 );
@@ -26,16 +27,19 @@ const lateRow = rowsOf(
 /** Writes a reply that came after the lease was lost: what it says is true all the same. */
 export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<void> {
   await inTransaction(pool, async (tx) => {
+    // By a statement of its own: one that waits for the lock sees the steps as they were before.
+    await tx.query('select from orders where id = $1 for update', [reply.orderId]);
     const row = await readRow(tx, lateRow, {
-      text: `select id, connection_id as "connectionId", state, review_code as code, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'review' and review_code = 'record.doubled', false) as "isDoubled",
-         exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted",
-         coalesce((select s.attempts > 1 from steps s where s.order_ref = orders.id and s.seq = $3), false) as "isRepeated"
-       from orders where id = $1 for update`,
+      text: `select o.id, o.connection_id as "connectionId", o.state, o.review_code as code, o.compliance_id as "complianceId", o.open_step as "openStep", coalesce(o.state = 'review' and o.review_code = 'record.doubled', false) as "isDoubled",
+         exists (select from steps k where k.order_ref = o.id and k.compliance_id = $2 and (k.kind, k.outcome) in (('create', 'recorded'), ('delete', 'deleted'), ('delete', 'gone'))) as "isKnown",
+         coalesce(s.attempts > 1, false) as "isRepeated", coalesce(s.outcome in ('recorded', 'deleted', 'gone'), false) as "isEnded"
+       from orders o left join steps s on s.order_ref = o.id and s.seq = $3 where o.id = $1`,
       values: [reply.orderId, reply.end.complianceId, reply.end.seq],
     });
     if (row === null) return;
-    await endStep(tx, reply);
     const news = lateNews(row, reply, Date.now());
+    if (!row.isEnded) await endStep(tx, reply);
+    else if (news.is === 'recorded' || news.is === 'doubled') await addStep(tx, reply);
     await writeNews(tx, { id: reply.orderId, news, isDoubled: row.isDoubled });
     await writeBridgeActs(tx, reviewActs(row, row, askedAfter(news, row)));
   });
@@ -49,6 +53,17 @@ function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof 
 async function endStep(tx: Queryable, { orderId, end }: LateReplyOf): Promise<void> {
   await tx.query(
     'update steps set outcome = $3, status = $4, detail = $5, compliance_id = coalesce($6, compliance_id), ended_at = now() where order_ref = $1 and seq = $2',
+    [orderId, end.seq, end.outcome, end.status, end.detail, end.complianceId],
+  );
+}
+
+/** The step's row says what became of its repeat; this record gets a row of its own, or nobody could find and delete it. */
+async function addStep(tx: Queryable, { orderId, end }: LateReplyOf): Promise<void> {
+  await tx.query(
+    `with o as (update orders set step_seq = step_seq + 1 where id = $1 returning id, step_seq)
+     insert into steps (order_ref, seq, kind, revision, destination_id, record, idempotency_key, began_at, outcome, status, detail, compliance_id, ended_at)
+     select o.id, o.step_seq, s.kind, s.revision, s.destination_id, s.record, s.idempotency_key, s.began_at, $3, $4, $5, $6, now()
+     from o join steps s on s.order_ref = o.id and s.seq = $2`,
     [orderId, end.seq, end.outcome, end.status, end.detail, end.complianceId],
   );
 }

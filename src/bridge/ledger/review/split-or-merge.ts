@@ -146,9 +146,20 @@ async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...fact
   return connectionId;
 }
 
-const madeRows = rowsOf('steps', z.object({ complianceId: z.string(), destinationId: z.string(), record: taxRecord, at: z.string(), isCurrent: z.boolean() }));
+const madeRow = z.object({
+  complianceId: z.string(),
+  destinationId: z.string(),
+  record: taxRecord,
+  at: z.string(),
+  isCurrent: z.boolean(),
+  mayBeDeleted: z.boolean(),
+});
+const madeRows = rowsOf('steps', madeRow);
 
-/** A record that was made for an order and, as far as the journal knows, not deleted. `isCurrent`: the order stands for it. */
+/**
+ * A record that was made for an order and, as far as the journal knows, not deleted. `isCurrent`: the order stands for it. `mayBeDeleted`: its delete was sent, and
+ * what became of that is not known.
+ */
 export type MadeRecord = z.output<typeof madeRows.schema>;
 
 /** The records of an order, the oldest first: two, if it is recorded twice. */
@@ -156,7 +167,8 @@ export function recordsMade(pool: Pool, id: number): Promise<MadeRecord[]> {
   return readRows(pool, madeRows, {
     text: `select * from (
         select distinct on (s.compliance_id) s.compliance_id as "complianceId", s.destination_id as "destinationId", s.record, coalesce(s.ended_at, s.began_at) as at,
-          s.compliance_id is not distinct from o.compliance_id as "isCurrent"
+          s.compliance_id is not distinct from o.compliance_id as "isCurrent", exists (select from steps d where d.order_ref = s.order_ref and d.kind = 'delete'
+            and d.compliance_id = s.compliance_id and coalesce(d.outcome, 'unknown') in ('unknown', 'disbelieved')) as "mayBeDeleted"
         from steps s join orders o on o.id = s.order_ref
         where s.order_ref = $1 and s.kind = 'create' and s.compliance_id is not null and s.record is not null and not exists (
           select from steps d where d.order_ref = s.order_ref and d.kind = 'delete' and d.compliance_id = s.compliance_id and d.outcome in ('deleted', 'gone'))
@@ -170,14 +182,18 @@ export type BeginDelete = { id: number; record: MadeRecord; kept: { current: Cur
 
 const begunRow = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 
-/** Journals the delete of one of two records before it is sent. Null: the order has changed meanwhile, or a worker has it. */
+/** Journals the delete of one of two records before it is sent. Null: the order has changed meanwhile, a worker has it, or somebody deletes the one that is `kept`. */
 export async function beginDelete(pool: Pool, { id, record, kept, by, why }: BeginDelete): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
+    // By a statement of its own: one that waits for the lock sees the steps as they were before.
+    await tx.query('select from orders where id = $1 for update', [id]);
     const row = await readRow(tx, begunRow, {
       text: `update orders set step_seq = step_seq + 1, ${TAKEN}
         where id = $1 and state = 'review' and review_code = 'record.doubled' and (lease_until is null or lease_until < now())
-          and (compliance_id is not distinct from $2) = $3 returning step_seq as seq, revision, connection_id as "connectionId"`,
-      values: [id, record.complianceId, record.isCurrent],
+          and (compliance_id is not distinct from $2) = $3 and not exists (select from steps d where d.order_ref = $1 and d.kind = 'delete' and d.compliance_id = $4
+            and (d.outcome in ('deleted', 'gone') or d.began_at > now() - interval '1 minute'))
+        returning step_seq as seq, revision, connection_id as "connectionId"`,
+      values: [id, record.complianceId, record.isCurrent, kept?.current.complianceId ?? null],
     });
     if (row === null) return null;
     if (kept !== null) await hold(tx, id, kept);

@@ -6,8 +6,8 @@ import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts'
 /** The result of a step, if the lease was lost before it was written. */
 export type LateReply = { step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
 
-/** The order as it is by then. `isDeleted`: the record that the reply names was deleted since. `isRepeated`: the step was sent again, and that may be recorded. */
-export type LateOrder = { complianceId: string | null; openStep: Pick<OpenStep, 'seq'> | null; isDeleted: boolean; isRepeated: boolean };
+/** The order as it is by then. `isKnown`: the journal has the record that the reply names, or its delete. `isRepeated`: the step was sent again, and that may be recorded. */
+export type LateOrder = { complianceId: string | null; openStep: Pick<OpenStep, 'seq'> | null; isKnown: boolean; isRepeated: boolean };
 
 /** What a late reply changes of its order. */
 export type LateNews =
@@ -28,7 +28,7 @@ export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, n
   if (recorded === 'unknown' || step.kind === 'receipt') return nothing;
   if (step.kind === 'delete') return lateDelete(order, step, end);
   if (recorded === 'no') return order.openStep?.seq === step.seq && !order.isRepeated ? { is: 'not-recorded' } : nothing;
-  const isKnown = end.complianceId === order.complianceId || order.isDeleted;
+  const isKnown = end.complianceId === order.complianceId || order.isKnown;
   return end.complianceId === null || isKnown ? nothing : lateCreate(order, step, madeBy(step, end.complianceId, now));
 }
 

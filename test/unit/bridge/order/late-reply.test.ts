@@ -5,7 +5,7 @@ import { lostCreate, lostDelete, NOW, record } from '../../../support/attempts/s
 
 const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
 const current = { record, complianceId: 'c-9', destinationId: 'd1' };
-const free: LateOrder = { complianceId: null, openStep: null, isDeleted: false, isRepeated: false };
+const free: LateOrder = { complianceId: null, openStep: null, isKnown: false, isRepeated: false };
 const open: LateOrder = { ...free, openStep: lostCreate };
 const overtaken: LateOrder = { ...free, openStep: { ...lostCreate, seq: 4 } };
 
@@ -31,8 +31,8 @@ describe('a reply that came after the lease was lost', () => {
     ['has recorded a create that is not open any more', [free, made], { is: 'recorded', current, receipt: null }],
     ['has recorded a create that wanted a receipt', [open, { ...made, step: { ...lostCreate, receipt: true } }], { is: 'recorded', receipt: { state: 'due' } }],
     ['has recorded the known record: nothing changes', [{ ...free, complianceId: 'c-9' }, made], nothing],
-    ['has recorded what was deleted since: nothing changes', [{ ...free, isDeleted: true }, made], nothing],
-    ['has recorded what was deleted since, while another record exists', [{ ...free, complianceId: 'c-1', isDeleted: true }, made], nothing],
+    ['has recorded what was deleted since: nothing changes', [{ ...free, isKnown: true }, made], nothing],
+    ['has recorded what was deleted since, while another record exists', [{ ...free, complianceId: 'c-1', isKnown: true }, made], nothing],
     [
       'has recorded a second record beside the current one',
       [{ ...free, complianceId: 'c-1' }, made],
