@@ -164,7 +164,7 @@ test.for([
 );
 
 test('a Redis Cluster is refused at the start, and says why', async () => {
-  await using cluster = await startRedis({ args: ['--cluster-enabled', 'yes'] });
+  await using cluster = await startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())] });
   await asked(portOf(cluster), (client) => client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383'));
   await using program = await Program.prepare({ REDIS_URL: cluster.url });
 
