@@ -95,6 +95,7 @@ describe('the demo that stays', { timeout: 600_000 }, () => {
         expect({ line, code: line === 'status' ? 0 : code, err }).toEqual({ line, code: 0, err: '' });
         if (line.startsWith('trigger')) expect(out).not.toContain('tax record');
       }
+      await until(async () => !(await statesIn(browser)).includes('queued'), { what: 'what was triggered to be processed' });
       expect(await statesIn(browser)).toEqual(['review', 'unconfirmed', 'waiting', 'recorded', 'resolved', 'removed', 'ignored']);
       expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Soy wax candle');
       const filed = await fileLastMonth(browser);
