@@ -41,7 +41,6 @@ export function signedHeaders(secrets: string | readonly string[], { id, seconds
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
 }
 
-/** A new secret. */
 export function newStandardSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }

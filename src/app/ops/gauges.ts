@@ -8,7 +8,7 @@ import { countInReview, countUnconfirmed } from '../../bridge/ledger/orders/read
 import { storePauses } from '../../bridge/ledger/sync/store-calls.ts';
 import { longestUnread } from '../../bridge/ledger/sync/sync-store.ts';
 import { countBroken } from '../../bridge/ledger/sync/watch-store.ts';
-import { countJobs, type JobCount } from '../../platform/jobs/job-store.ts';
+import { countJobs } from '../../platform/jobs/job-store.ts';
 import { throttled } from '../../platform/throttled.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
@@ -41,22 +41,31 @@ type Gauges = {
 export const USUAL_PACE: GaugePace = { everyMs: 15_000, timeoutMs: 50 };
 const QUEUE_MS = 1_500;
 
+const INCIDENT = 'What is not right, by code of the health status: how many orders, webhooks or months it concerns, at least 1; 0: nothing';
+
 /** Every gauge, each source on its own: one that is down or slow holds up no other. */
 export function openGauges({ core, registry, queues, service, healthReader, pace: given }: GaugesOptions): Gauges {
   const pace = { ...given, now: () => performance.now() };
+  const gauge = gaugesOf(registry);
   let paused: string[] = [];
-  const ofQueues = addQueueGauges(registry, async () => {
+  const keptQueues = async () => {
     const read = await withTimeout(QUEUE_MS, readQueues(queues));
-    paused = Object.entries(read.isPaused).flatMap(([name, isPaused]) => (isPaused ? [name] : []));
+    paused = Object.entries(read.paused).flatMap(([name, isPaused]) => (isPaused === 1 ? [name] : []));
     return read;
-  });
-  const queuesRead = throttled(ofQueues, pace);
+  };
+  const queuesRead = throttled(setting(queueGauges(gauge), keptQueues), pace);
   const sources = [
-    addWorkGauges(registry, () => readWork(core)),
-    addAlertGauges(registry, () => countAlerts(core.pool)),
-    addJobGauge(registry, () => countJobs(core.pool)),
-    addIncidentGauge(registry, async () => incidentsOf(await healthReader.read())),
-    ...(service === null ? [] : [addComplianceGauges(registry, () => service.attention())]),
+    setting(workGauges(gauge), () => readWork(core)),
+    setting({ alerts: gauge('alert_messages', 'Alerts that wait to be sent, and those of the last day that no try got through', 'state') }, async () => ({
+      alerts: await countAlerts(core.pool),
+    })),
+    setting({ jobs: gauge('background_jobs', 'Background jobs by kind and state', 'kind', 'state') }, async () => ({
+      jobs: (await countJobs(core.pool)).map(({ kind, state, count }) => [kind, state, count] as const),
+    })),
+    setting({ incidents: gauge('incident', INCIDENT, 'code', 'level') }, async () => ({
+      incidents: incidentsOf(await healthReader.read()).map(({ code, level, count }) => [code, level, count] as const),
+    })),
+    ...(service === null ? [] : [setting(complianceGauges(gauge), () => service.attention())]),
   ].map((source) => throttled(source, pace));
   return {
     refresh: async () => void (await Promise.all([queuesRead, ...sources].map((source) => source()))),
@@ -67,7 +76,7 @@ export function openGauges({ core, registry, queues, service, healthReader, pace
   };
 }
 
-async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
+async function readWork({ pool, destinations }: Core) {
   const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { pending, oldestSeconds }, inbox] = await Promise.all([
     countInReview(pool),
     countUnconfirmed(pool),
@@ -87,176 +96,76 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
     subscriptionsBroken: broken,
     unreadSeconds,
     pending,
-    oldestSeconds,
+    oldestSeconds: oldestSeconds ?? 0,
     inbox,
   };
 }
 
-async function readQueues({ counted, worked }: GaugesOptions['queues']): Promise<QueueGauges> {
-  const [jobs, isPaused] = await Promise.all([
+/** By queue: the jobs in each state; and whether somebody paused it: 1. */
+async function readQueues({ counted, worked }: GaugesOptions['queues']) {
+  const [jobs, paused] = await Promise.all([
     Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')] as const)),
-    Promise.all(worked.map(async (queue) => [queue.name, await queue.isPaused()] as const)),
+    Promise.all(worked.map(async (queue) => [queue.name, (await queue.isPaused()) ? 1 : 0] as const)),
   ]);
-  return { jobs: Object.fromEntries(jobs), isPaused: Object.fromEntries(isPaused) };
+  return {
+    jobs: jobs.flatMap(([queue, counts]) => Object.entries(counts).map(([state, count]) => [queue, state, count] as const)),
+    paused: Object.fromEntries(paused),
+  };
 }
 
-/** Each function adds gauges, and returns how they are read anew; if reading fails, they stay as they were. */
-type Refresh = () => Promise<void>;
+/** A value; values by the label of a gauge; or values after those of its labels. */
+type Sample = number | Readonly<Record<string, number>> | readonly (readonly [...labels: string[], value: number])[];
+
+/** A gauge, as how it is set: to a value, or to all the values that it has from then on. */
+type SetGauge = (sample: Sample) => void;
+type AddGauge = (name: string, help: string, ...labelNames: string[]) => SetGauge;
+
+function gaugesOf(registry: Registry): AddGauge {
+  return (name, help, ...labelNames) => {
+    const gauge = new Gauge({ name: `orderbridge_${name}`, help, labelNames, registers: [registry] });
+    return (sample) => {
+      if (typeof sample === 'number') return gauge.set(sample);
+      gauge.reset();
+      for (const row of Array.isArray(sample) ? sample : Object.entries(sample)) gauge.labels(...row.slice(0, -1)).set(row.at(-1));
+    };
+  };
+}
+
+/** Reads anew, and sets the gauges of the same names; if reading fails, they stay as they were. */
+function setting<Read extends Record<string, Sample>>(gauges: Record<keyof Read, SetGauge>, read: () => Promise<Read>): () => Promise<void> {
+  return async () => {
+    for (const [name, sample] of Object.entries(await read())) gauges[name]?.(sample);
+  };
+}
+
+function queueGauges(gauge: AddGauge) {
+  return {
+    jobs: gauge('jobs', 'Jobs by queue and state', 'queue', 'state'),
+    paused: gauge('queue_paused', '1: somebody paused this queue, and nothing is taken from it', 'queue'),
+  };
+}
 
 /** What is left to do, and what waits for a person. */
-type WorkGauges = {
-  review: Record<string, number>;
-  unconfirmed: number;
-  paused: number;
-  storesPaused: number;
-  subscriptionsBroken: number;
-  unreadSeconds: number;
-  pending: number;
-  oldestSeconds: number | null;
-  inbox: number;
-};
-
-function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges>): Refresh {
-  const registers = [registry];
-  const review = new Gauge({
-    name: 'orderbridge_review_orders',
-    help: 'Orders in review by code; as store.other, hosts whose webhooks are quarantined',
-    labelNames: ['code'],
-    registers,
-  });
-  const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create or delete has no known outcome', registers });
-  const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
-  const stores = new Gauge({ name: 'orderbridge_stores_paused', help: 'Stores whose API is paused, or keys that one refuses', registers });
-  const broken = new Gauge({ name: 'orderbridge_subscriptions_broken', help: 'Connections whose store has something wrong with its webhooks', registers });
-  const unread = new Gauge({
-    name: 'orderbridge_store_unread_seconds',
-    help: 'Since when a store was not read by its API, of the one that waits longest',
-    registers,
-  });
-  const pending = new Gauge({
-    name: 'orderbridge_backlog_orders',
-    help: 'Orders whose record is pending, or whose receipt is still to be requested',
-    registers,
-  });
-  const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is pending', registers });
-  const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
-  return async () => {
-    const work = await read();
-    review.reset();
-    for (const [code, count] of Object.entries(work.review)) review.set({ code }, count);
-    unconfirmed.set(work.unconfirmed);
-    paused.set(work.paused);
-    stores.set(work.storesPaused);
-    broken.set(work.subscriptionsBroken);
-    unread.set(work.unreadSeconds);
-    pending.set(work.pending);
-    oldest.set(work.oldestSeconds ?? 0);
-    inbox.set(work.inbox);
+function workGauges(gauge: AddGauge) {
+  return {
+    review: gauge('review_orders', 'Orders in review by code; as store.other, hosts whose webhooks are quarantined', 'code'),
+    unconfirmed: gauge('unconfirmed_orders', 'Orders whose create or delete has no known outcome'),
+    paused: gauge('destinations_paused', 'Destinations (or shops of them) that are paused'),
+    storesPaused: gauge('stores_paused', 'Stores whose API is paused, or keys that one refuses'),
+    subscriptionsBroken: gauge('subscriptions_broken', 'Connections whose store has something wrong with its webhooks'),
+    unreadSeconds: gauge('store_unread_seconds', 'Since when a store was not read by its API, of the one that waits longest'),
+    pending: gauge('backlog_orders', 'Orders whose record is pending, or whose receipt is still to be requested'),
+    oldestSeconds: gauge('backlog_oldest_seconds', 'Age of the oldest order that is pending'),
+    inbox: gauge('inbox_deliveries', 'Deliveries in the inbox table'),
   };
 }
 
-/** By queue: the jobs in each state; and whether somebody paused it. */
-type QueueGauges = { jobs: Record<string, Record<string, number>>; isPaused: Record<string, boolean> };
-
-function addQueueGauges(registry: Registry, read: () => Promise<QueueGauges>): Refresh {
-  const registers = [registry];
-  const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
-  const paused = new Gauge({
-    name: 'orderbridge_queue_paused',
-    help: '1: somebody paused this queue, and nothing is taken from it',
-    labelNames: ['queue'],
-    registers,
-  });
-  return async () => {
-    const queues = await read();
-    jobs.reset();
-    for (const [queue, counts] of Object.entries(queues.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
-    for (const [queue, isPaused] of Object.entries(queues.isPaused)) paused.set({ queue }, isPaused ? 1 : 0);
-  };
-}
-
-/** Background jobs of the table `jobs`. */
-function addJobGauge(registry: Registry, read: () => Promise<readonly JobCount[]>): Refresh {
-  const jobs = new Gauge({
-    name: 'orderbridge_background_jobs',
-    help: 'Background jobs by kind and state',
-    labelNames: ['kind', 'state'],
-    registers: [registry],
-  });
-  return async () => {
-    const counts = await read();
-    jobs.reset();
-    for (const { kind, state, count } of counts) jobs.set({ kind, state }, count);
-  };
-}
-
-/** One series for each code of the health status, and another where a failed check is not of its usual level. */
-function addIncidentGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
-  const incident = new Gauge({
-    name: 'orderbridge_incident',
-    help: 'What is not right, by code of the health status: how many orders, webhooks or months it concerns, at least 1; 0: nothing',
-    labelNames: ['code', 'level'],
-    registers: [registry],
-  });
-  return async () => {
-    const incidents = await read();
-    incident.reset();
-    for (const { code, level, count } of incidents) incident.set({ code, level }, count);
-  };
-}
-
-function addAlertGauges(registry: Registry, read: () => Promise<{ waiting: number; failed: number }>): Refresh {
-  const alerts = new Gauge({
-    name: 'orderbridge_alert_messages',
-    help: 'Alerts that wait to be sent, and those of the last day that no try got through',
-    labelNames: ['state'],
-    registers: [registry],
-  });
-  return async () => {
-    for (const [state, count] of Object.entries(await read())) alerts.set({ state }, count);
-  };
-}
-
-/** Values of our compliance service. */
-type ComplianceGauges = {
-  ordersWithoutRate: number;
-  mails: { waiting: number; failed: number };
-  monthMailsFailed: number;
-  months: { blocked: number; unfiled: number; late: number };
-  outstanding: number;
-};
-
-function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): Refresh {
-  const registers = [registry];
-  const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
-  const mails = new Gauge({
-    name: 'orderbridge_compliance_mails',
-    help: 'Mails that wait, and those that reached no recipient',
-    labelNames: ['state'],
-    registers,
-  });
-  const monthMails = new Gauge({
-    name: 'orderbridge_compliance_month_mails_failed',
-    help: 'Mails about audit files that did not reach their address, of months that are not settled',
-    registers,
-  });
-  const months = new Gauge({
-    name: 'orderbridge_compliance_months',
-    help: 'Audit files that are blocked, made and not marked as filed, or so after their term',
-    labelNames: ['state'],
-    registers,
-  });
-  const outstanding = new Gauge({
-    name: 'orderbridge_compliance_outstanding_orders',
-    help: 'Paid orders that are not recorded, as the programs that record them last reported',
-    registers,
-  });
-  return async () => {
-    const gauges = await read();
-    outstanding.set(gauges.outstanding);
-    rates.set(gauges.ordersWithoutRate);
-    monthMails.set(gauges.monthMailsFailed);
-    for (const [state, count] of Object.entries(gauges.mails)) mails.set({ state }, count);
-    for (const [state, count] of Object.entries(gauges.months)) months.set({ state }, count);
+function complianceGauges(gauge: AddGauge) {
+  return {
+    ordersWithoutRate: gauge('compliance_orders_without_rate', 'Recorded orders whose exchange rate is missing'),
+    mails: gauge('compliance_mails', 'Mails that wait, and those that reached no recipient', 'state'),
+    monthMailsFailed: gauge('compliance_month_mails_failed', 'Mails about audit files that did not reach their address, of months that are not settled'),
+    months: gauge('compliance_months', 'Audit files that are blocked, made and not marked as filed, or so after their term', 'state'),
+    outstanding: gauge('compliance_outstanding_orders', 'Paid orders that are not recorded, as the programs that record them last reported'),
   };
 }

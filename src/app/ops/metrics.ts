@@ -10,20 +10,16 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const counter = countersOf(registry);
   return {
     registry,
-    accepted: new Counter({ name: 'orderbridge_deliveries_accepted_total', help: 'Webhooks answered 200', labelNames: ['platform', 'what'], registers }),
-    rejected: new Counter({ name: 'orderbridge_deliveries_rejected_total', help: 'Webhooks refused, by reason', labelNames: ['platform', 'code'], registers }),
-    inboxed: new Counter({ name: 'orderbridge_deliveries_inboxed_total', help: 'Webhooks put into the inbox table: the queue could lose them', registers }),
+    accepted: counter('deliveries_accepted', 'Webhooks answered 200', 'platform', 'what'),
+    rejected: counter('deliveries_rejected', 'Webhooks refused, by reason', 'platform', 'code'),
+    inboxed: counter('deliveries_inboxed', 'Webhooks put into the inbox table: the queue could lose them'),
     answer: new Histogram({ name: 'orderbridge_webhook_answer_seconds', help: 'From request to answer', buckets: ANSWER_SECONDS, registers }),
-    merged: new Counter({ name: 'orderbridge_deliveries_merged_total', help: 'Deliveries merged into facts', registers }),
-    duplicates: new Counter({ name: 'orderbridge_deliveries_duplicate_total', help: 'Deliveries that brought nothing new', registers }),
-    steps: new Counter({
-      name: 'orderbridge_submissions_total',
-      help: 'Steps sent to the compliance service, by outcome',
-      labelNames: ['kind', 'outcome'],
-      registers,
-    }),
+    merged: counter('deliveries_merged', 'Deliveries merged into facts'),
+    duplicates: counter('deliveries_duplicate', 'Deliveries that brought nothing new'),
+    steps: counter('submissions', 'Steps sent to the compliance service, by outcome', 'kind', 'outcome'),
     stepSeconds: new Histogram({
       name: 'orderbridge_submission_seconds',
       help: 'One call to the compliance service',
@@ -37,40 +33,29 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    vatDiffers: new Counter({
-      name: 'orderbridge_vat_difference_total',
-      help: 'Records whose VAT, as the service derives it, is not the storefront’s',
-      registers,
-    }),
-    ...queueCounters(registers),
-    ...readCounters(registers),
-    swept: new Counter({
-      name: 'orderbridge_swept_total',
-      help: 'Work that was left behind: deliveries of the inbox and failed jobs that went back on the queue, orders of dead workers that were taken over',
-      labelNames: ['what'],
-      registers,
-    }),
+    vatDiffers: counter('vat_difference', 'Records whose VAT, as the service derives it, is not the storefront’s'),
+    unreadable: counter('jobs_unreadable', 'Attempts at jobs that this release can’t read', 'queue'),
+    readOrders: counter(
+      'read_orders',
+      'Orders that reading a store found unknown or stale here; missed: those of them that are paid and that a webhook should have announced',
+      'what',
+    ),
+    swept: counter(
+      'swept',
+      'Work that was left behind: deliveries of the inbox and failed jobs that went back on the queue, orders of dead workers that were taken over',
+      'what',
+    ),
   };
 }
 
-function queueCounters(registers: Registry[]) {
-  const help = 'Attempts at jobs that this release can’t read';
-  return { unreadable: new Counter({ name: 'orderbridge_jobs_unreadable_total', help, labelNames: ['queue'], registers }) };
-}
-
-function readCounters(registers: Registry[]) {
-  const help = 'Orders that reading a store found unknown or stale here; missed: those of them that are paid and that a webhook should have announced';
-  return { readOrders: new Counter({ name: 'orderbridge_read_orders_total', help, labelNames: ['what'], registers }) };
+function countersOf(registry: Registry) {
+  return <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `orderbridge_${name}_total`, help, labelNames, registers: [registry] });
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Counts requests to the dashboard that were refused. */
 export function addAdminRefused(registry: Registry): Counter<'why'> {
-  return new Counter({
-    name: 'orderbridge_admin_refused_total',
-    help: 'Requests to /admin that were refused, by reason',
-    labelNames: ['why'],
-    registers: [registry],
-  });
+  return countersOf(registry)('admin_refused', 'Requests to /admin that were refused, by reason', 'why');
 }

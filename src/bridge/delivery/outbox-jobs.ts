@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Backoff } from '../../platform/backoff.ts';
 import { DONE, type JobEnd, type Run } from '../../platform/jobs/job-kind.ts';
 import type { Job } from '../../platform/jobs/job-store.ts';
@@ -8,21 +9,23 @@ import type { Reply } from '../order/decisions/answer.ts';
 export const OUTBOX_KINDS = ['forget-buyer', 'delivered'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
+export const orderOfJob = z.object({
+  orderId: z.int(),
+  connectionId: z.string(),
+  destinationId: z.string().nullable(),
+  complianceId: z.string().nullable(),
+  isDeleted: z.boolean(),
+  deliveredAt: z.string().nullable(),
+  waitsMs: z.number().nullable(),
+  isFree: z.boolean(),
+});
+
 /**
  * The record of an order of which a service is to be told something. `complianceId` null: there is none. `isDeleted`: it is the last one that there was.
  * `waitsMs`: until its destination may be called, or a person has said what is recorded; null: it may be now. `isFree`: no attempt is under way that could
  * make another record.
  */
-export type OrderOfJob = {
-  orderId: number;
-  connectionId: string;
-  destinationId: string | null;
-  complianceId: string | null;
-  isDeleted: boolean;
-  deliveredAt: string | null;
-  waitsMs: number | null;
-  isFree: boolean;
-};
+export type OrderOfJob = z.output<typeof orderOfJob>;
 
 /** An outbox job to a record that is there, or was. */
 export type OutboxPayload = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };

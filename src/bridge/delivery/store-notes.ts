@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Lang } from '../../contract/messages.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { DONE, type JobEnd } from '../../platform/jobs/job-kind.ts';
@@ -8,23 +9,23 @@ import { storefrontOf } from '../storefronts/registry.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { CallEnd, StoreCalls } from './store-calls.ts';
 
-export const NOTE_STATES = ['recorded', 'replaced', 'removed', 'unrecorded', 'review'] as const;
+export const storeNote = z.object({
+  orderRef: z.int(),
+  id: z.int(),
+  orderId: z.string(),
+  state: z.enum(['recorded', 'replaced', 'removed', 'unrecorded', 'review']),
+  code: z.string().nullable(),
+  detail: z.string().nullable(),
+  complianceId: z.string().nullable(),
+  destinationId: z.string().nullable(),
+  triedMs: z.number().nullable(),
+});
 
 /**
  * A change of an order of which its store gets a note. `orderId`: the platform's. `code`: why it needs review, null if it is unconfirmed; `detail`: the words
  * of that, while it is why. `triedMs`: how long ago a call began that may have written it; null: none did.
  */
-export type StoreNote = {
-  orderRef: number;
-  id: number;
-  orderId: string;
-  state: (typeof NOTE_STATES)[number];
-  code: string | null;
-  detail: string | null;
-  complianceId: string | null;
-  destinationId: string | null;
-  triedMs: number | null;
-};
+export type StoreNote = z.output<typeof storeNote>;
 
 /** The changes of a connection's orders that wait for their note. */
 export type NoteLedger = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Customer, customer } from '../../contract/record.ts';
 import { ORDER_STATES } from '../order/decisions/order-state.ts';
 
-/** Of orders. */
 const ORDER_EVENTS = ['order.recorded', 'order.replaced', 'order.removed', 'order.needs_review', 'order.resolved'] as const;
 
 /** What an event tells of an order: as the row was when it was written, by `write_order_events` of the ledger. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobsOf } from '../../platform/jobs/job-store.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type OrderOfJob, OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind } from '../delivery/outbox-jobs.ts';
+import { type OrderOfJob, OUTBOX_KINDS, type OutboxJobDeps, type OutboxKind, orderOfJob } from '../delivery/outbox-jobs.ts';
 
 /** SQL that writes jobs to forget the buyers of these orders; `orders` gives their `order_ref`. */
 export const forgetBuyersOf = (orders: string): string => ofOrders('forget-buyer', orders);
@@ -25,16 +25,6 @@ export async function outboxJobsOfRecord(tx: Queryable, orderRef: number): Promi
   await tx.query(reportDeliveryOf(`select id from orders where id = $1 and delivered_at is not null`), [orderRef]);
 }
 
-const orderOfJob = z.object({
-  orderId: z.int(),
-  connectionId: z.string(),
-  destinationId: z.string().nullable(),
-  complianceId: z.string().nullable(),
-  isDeleted: z.boolean(),
-  deliveredAt: z.string().nullable(),
-  waitsMs: z.number().nullable(),
-  isFree: z.boolean(),
-}) satisfies z.ZodType<OrderOfJob>;
 const orderOfJobRows = rowsOf('orders', orderOfJob);
 
 const LAST_RECORD =

@@ -1,15 +1,8 @@
-import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { NOTE_STATES, type NoteLedger, type StoreNote } from '../delivery/store-notes.ts';
+import { type NoteLedger, storeNote } from '../delivery/store-notes.ts';
 
-const noteRows = rowsOf(
-  'store_notes',
-  z.object({
-    ...{ orderRef: z.int(), id: z.int(), orderId: z.string(), state: z.enum(NOTE_STATES), code: z.string().nullable(), detail: z.string().nullable() },
-    ...{ complianceId: z.string().nullable(), destinationId: z.string().nullable(), triedMs: z.number().nullable() },
-  }) satisfies z.ZodType<StoreNote>,
-);
+const noteRows = rowsOf('store_notes', storeNote);
 
 const MOST = 100;
 

@@ -1,64 +1,78 @@
+import { z } from 'zod';
 import type { Connection } from '../connections/connection.ts';
 import type { UnreadableStore } from './open-readable-store.ts';
-import { type OutdatedOrder, outdatedOf, type PageRead, type SummaryRead } from './read-page.ts';
+import { outdatedOf, type PageRead, type SummaryRead } from './read-page.ts';
+
+const counts = z.object({ seen: z.int(), unknown: z.int(), stale: z.int(), handed: z.int(), missed: z.int(), gone: z.int(), unread: z.int() });
 
 /** What sync runs of one kind find. `missed`: paid orders that a webhook should have announced minutes ago; `gone`: deleted in the store. */
-export type SyncRunCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
+type SyncRunCounts = z.output<typeof counts>;
 
 /** Since when a store must be read, and why: for people. ISO instants; `at`: when it was wanted. */
-export type WantedWindow = { since: string; why: string; at: string };
+const wantedWindow = z.object({ since: z.string(), why: z.string(), at: z.string() });
+
+const text = z.string().nullable();
+const syncRun = z.object({
+  kind: z.enum(['changes', 'months', 'wanted']),
+  why: text,
+  since: z.string(),
+  phase: z.enum(['listed', 'absent']),
+  /** Where the list begins, if not at `since`: it was begun anew where it had come to. ISO instant. */
+  from: text,
+  /** Where the next page begins; null: the first. */
+  after: text,
+  /** Orders of a page. */
+  size: z.int(),
+  /** Orders of the last page that are still to be read whole. */
+  pending: z.array(z.object({ orderId: z.string(), number: z.string(), updatedAt: z.string() })),
+  /** How many are read whole at once; null: as many as the storefront says. */
+  block: z.int().nullable(),
+  /** How often in a row this page or block failed, and was ended by our own limits. */
+  failures: z.int(),
+  cuts: z.int(),
+  /**
+   * How often in a row the list was begun anew, because the store did not take its own place any more, without coming to newer changes than `newest`. Null:
+   * never.
+   */
+  anew: z.object({ times: z.int(), newest: text }).nullable(),
+  /** What a person should know of it while it is under way. */
+  warning: text,
+  /** The newest change that was listed, of orders that are neither in the trash nor dated ahead. */
+  newest: text,
+  counts,
+  beganAt: z.string(),
+  /** The windows that it reads. */
+  wanted: z.array(wantedWindow),
+});
 
 /**
  * A reading of what changed in a store since a moment, page by page. changes: since the watermark. months: the open and the previous month.
  * wanted: a window that somebody asked for. Windows end with the orders that are known here, and that the store did not list.
  */
-export type SyncRun = {
-  kind: 'changes' | 'months' | 'wanted';
-  why: string | null;
-  since: string;
-  phase: 'listed' | 'absent';
-  /** Where the list begins, if not at `since`: it was begun anew where it had come to. ISO instant. */
-  from: string | null;
-  /** Where the next page begins; null: the first. */
-  after: string | null;
-  /** Orders of a page. */
-  size: number;
-  /** Orders of the last page that are still to be read whole. */
-  pending: OutdatedOrder[];
-  /** How many are read whole at once; null: as many as the storefront says. */
-  block: number | null;
-  /** How often in a row this page or block failed, and was ended by our own limits. */
-  failures: number;
-  cuts: number;
-  /**
-   * How often in a row the list was begun anew, because the store did not take its own place any more, without coming to newer changes than `newest`. Null:
-   * never.
-   */
-  anew: { times: number; newest: string | null } | null;
-  /** What a person should know of it while it is under way. */
-  warning: string | null;
-  /** The newest change that was listed, of orders that are neither in the trash nor dated ahead. */
-  newest: string | null;
-  counts: SyncRunCounts;
-  beganAt: string;
-  /** The windows that it reads. */
-  wanted: WantedWindow[];
-};
+export type SyncRun = z.output<typeof syncRun>;
+
+const syncRunEnd = z.object({ at: z.string(), kind: syncRun.shape.kind, why: text, error: text, ...counts.shape });
 
 /** How the last sync run ended. `error` null: it was read to its end. */
-export type SyncRunEnd = { at: string; kind: SyncRun['kind']; why: string | null; error: string | null } & SyncRunCounts;
+export type SyncRunEnd = z.output<typeof syncRunEnd>;
+
+export const storeSync = z.object({
+  connectionId: z.string(),
+  watermark: text,
+  syncRuns: z.object({ changes: syncRun.optional(), window: syncRun.optional() }),
+  /** `changesDue`: when the next sync run of changes begins. `months`: when they were read last. `name`: by which the store calls itself, and when it said so. */
+  windows: z.object({
+    changesDue: z.string().optional(),
+    months: z.string().optional(),
+    name: z.object({ value: z.string(), at: z.string() }).optional(),
+  }),
+  wanted: z.array(wantedWindow),
+  last: syncRunEnd.nullable(),
+  readAt: text,
+});
 
 /** All that is known of the reading of one store. A sync run of changes goes before one of a window, and may come in its middle. */
-export type StoreSync = {
-  connectionId: string;
-  watermark: string | null;
-  syncRuns: { changes?: SyncRun | undefined; window?: SyncRun | undefined };
-  /** `changesDue`: when the next sync run of changes begins. `months`: when they were read last. `name`: by which the store calls itself, and when it said so. */
-  windows: { changesDue?: string | undefined; months?: string | undefined; name?: { value: string; at: string } | undefined };
-  wanted: WantedWindow[];
-  last: SyncRunEnd | null;
-  readAt: string | null;
-};
+export type StoreSync = z.output<typeof storeSync>;
 
 export type Rhythm = {
   /** Between two sync runs of changes. */
@@ -228,7 +242,11 @@ function slotOf({ kind }: SyncRun): keyof StoreSync['syncRuns'] {
   return kind === 'changes' ? 'changes' : 'window';
 }
 
-function newSyncRun(kind: SyncRun['kind'], since: string, { why, now, wanted = [] }: { why: string | null; now: number; wanted?: WantedWindow[] }): SyncRun {
+function newSyncRun(
+  kind: SyncRun['kind'],
+  since: string,
+  { why, now, wanted = [] }: { why: string | null; now: number; wanted?: z.output<typeof wantedWindow>[] },
+): SyncRun {
   const beganAt = new Date(now).toISOString();
   const attempts = { pending: [], block: null, failures: 0, cuts: 0, anew: null, warning: null };
   return { kind, why, since, phase: 'listed', from: null, after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };

@@ -23,6 +23,10 @@ export function month(text: string): string {
   return text;
 }
 
+export function ofMonth(command: Command): Command {
+  return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month);
+}
+
 type OfMonth = typeof import('../../contract/month-dto.ts');
 
 /** Refuses a text that the interface would refuse of a month. Its schema is loaded when the command runs, so that the help loads none. */

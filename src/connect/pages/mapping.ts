@@ -109,7 +109,6 @@ function headed(title: string, fields: readonly Html[]): Html {
   return fields.length === 0 ? nothing : html`<h2>${title}</h2>\n${lines(fields)}\n`;
 }
 
-/** The answers of such a form. */
 function answersOf(form: Form): MappingAnswers {
   const [rates, groups] = [form.all('rate'), form.all('group')];
   const [ids, types, processors] = [form.all('gateway'), form.all('type'), form.all('processor')];

@@ -27,7 +27,6 @@ const company = z.object({
   /** What the service was asked to make, from before it is asked; null: nothing yet, or it refused. */
   sent: z.record(z.string(), z.unknown()).nullable().catch(null),
   sentAt: z.string().nullable().catch(null),
-  /** By which press. */
   press: z.string().nullable().catch(null),
   /** The shop that was made of it. */
   shop: z.string().nullable().catch(null),

@@ -1,15 +1,15 @@
 import { recordsNamed } from '../../bridge/client/look-up-record.ts';
+import type { Endpoint } from '../../bridge/client/port.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { confirmOrder as confirmInLedger } from '../../bridge/ledger/review/resolutions.ts';
 import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
-import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
-import { codeMeans, stateName } from '../words.ts';
+import { stateName } from '../words.ts';
 import { namedOrder } from './named-order.ts';
-import { fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
+import { askService, fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
 
 type Deps = RecordAccess & { pool: Pool; notify: Notify };
 
@@ -78,23 +78,8 @@ function found(ids: string[] | null): RecordLookup {
 }
 
 /** The ids of the records that were made under the order's id; null: the service does not list them. */
-async function recordsOf(
-  { compliance, destinations, records }: RecordAccess,
-  { shopId }: KeptOrder,
-  { destinationId, record }: CreateStep,
-): Promise<string[] | null> {
-  const destination = await destinations.find(destinationId);
-  if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
-  try {
-    const found = await recordsNamed(records, await compliance.endpointOf(destination), { shopId, internalId: record.internalId });
-    return found?.map(({ id }) => id) ?? null;
-  } catch (thrown) {
-    if (!(thrown instanceof Failure)) throw thrown;
-    if (thrown.code === 'compliance.misconfigured') return null;
-    throw new Refusal('unavailable', {
-      en: `the compliance service can’t be asked: ${thrown.message}`,
-      bg: `услугата за отчитане не може да бъде попитана: ${codeMeans(thrown.code, 'bg')}`,
-      advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' },
-    });
-  }
+async function recordsOf(access: RecordAccess, { shopId }: KeptOrder, { destinationId, record: { internalId } }: CreateStep): Promise<string[] | null> {
+  const ask = (endpoint: Endpoint) => recordsNamed(access.records, endpoint, { shopId, internalId });
+  const found = await askService(access, { destinationId, asked: { en: 'asked', bg: 'попитана' }, ask });
+  return found === null || found === 'not-listed' ? null : found.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { ordersByDigits } from '../../bridge/ledger/orders/order-search.ts';
 import { type KeptOrder, MOST_NAMED, ordersCalled, ordersOfIds, ordersOfLedger } from '../../bridge/ledger/orders/read-orders.ts';
+import type { Lang } from '../../contract/messages.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ordersByDocument } from '../../service/reading/read-orders.ts';
 import { Refusal } from '../refusal.ts';
@@ -73,8 +74,8 @@ function choicesOf(orders: readonly KeptOrder[]) {
 
 async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {
   const last = await lastWebhooks(pool, 3);
-  const en = last.map(({ name, ageSeconds }) => `last webhook of ${name}: ${ageSeconds === null ? 'none' : ageWords(ageSeconds)}`);
-  const bg = last.map(({ name, ageSeconds }) => `последно известие от ${name}: ${ageSeconds === null ? 'няма' : ageInBulgarian(ageSeconds)}`);
+  const en = last.map(({ name, ageSeconds }) => `last webhook of ${name}: ${ageSeconds === null ? 'none' : ageWords(ageSeconds, 'en')}`);
+  const bg = last.map(({ name, ageSeconds }) => `последно известие от ${name}: ${ageSeconds === null ? 'няма' : ageWords(ageSeconds, 'bg')}`);
   return new Refusal('missing', {
     en: `no webhook of an order ${named} has come (${last.length === 0 ? 'no store is connected' : en.join(', ')})`,
     bg: `не е дошло известие за поръчка ${named} (${last.length === 0 ? 'няма свързан магазин' : bg.join(', ')})`,
@@ -82,16 +83,16 @@ async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {
   });
 }
 
-function ageInBulgarian(seconds: number): string {
-  if (seconds < 120) return `преди ${Math.max(0, Math.round(seconds))} сек.`;
-  if (seconds < 7_200) return `преди ${Math.round(seconds / 60)} мин.`;
-  if (seconds < 172_800) return `преди ${Math.round(seconds / 3_600)} ч.`;
-  return `преди ${Math.round(seconds / 86_400)} дни`;
-}
+/** By the first that they stay below: seconds, what they are counted in, and its names. */
+const AGES = [
+  [120, 1, 's', 'сек.'],
+  [7_200, 60, 'min', 'мин.'],
+  [172_800, 3_600, 'h', 'ч.'],
+  [Number.POSITIVE_INFINITY, 86_400, 'days', 'дни'],
+] as const;
 
-function ageWords(seconds: number): string {
-  if (seconds < 120) return `${Math.max(0, Math.round(seconds))} s ago`;
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min ago`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h ago`;
-  return `${Math.round(seconds / 86_400)} days ago`;
+function ageWords(seconds: number, lang: Lang): string {
+  const [, unit, en, bg] = AGES.find(([below]) => seconds < below) ?? AGES[3];
+  const age = Math.max(0, Math.round(seconds / unit));
+  return lang === 'en' ? `${age} ${en} ago` : `преди ${age} ${bg}`;
 }

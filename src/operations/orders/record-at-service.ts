@@ -1,4 +1,4 @@
-import type { RecordReader } from '../../bridge/client/port.ts';
+import type { Endpoint, RecordReader } from '../../bridge/client/port.ts';
 import type { DestinationStore } from '../../bridge/ledger/connections/destination-store.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
@@ -17,25 +17,36 @@ export type RecordAccess = { compliance: Pick<ComplianceAccess, 'endpointOf'>; d
 /** A record at a service. unreadable: it does not show its records, or not to this key. */
 export type RecordThere = { is: 'there'; record: TaxRecord; shopId: string } | { is: 'gone' } | { is: 'unreadable' };
 
-/** Reads one record. Refuses if the service can't be asked at the moment. */
-export async function recordAtService({ compliance, destinations, records }: RecordAccess, destinationId: string, id: string): Promise<RecordThere> {
+type Question<Answer> = { destinationId: string; asked: LocalizedText; ask: (endpoint: Endpoint) => Promise<Answer> };
+
+/** What a service answers about its records. Refuses if it can't be asked at the moment. */
+export async function askService<Answer>(
+  { compliance, destinations }: RecordAccess,
+  { destinationId, asked, ask }: Question<Answer>,
+): Promise<Answer | 'not-listed'> {
   const destination = await destinations.find(destinationId);
   if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
   const endpoint = await compliance.endpointOf(destination);
   try {
-    const read = await records.readRecord(endpoint, id);
-    if (read === 'not-listed') return { is: 'unreadable' };
-    return read === null ? { is: 'gone' } : { is: 'there', record: read.record, shopId: read.shopId };
+    return await ask(endpoint);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     // Another service may refuse what it does not know.
-    if (thrown.code === 'compliance.misconfigured') return { is: 'unreadable' };
+    if (thrown.code === 'compliance.misconfigured') return 'not-listed';
     throw new Refusal('unavailable', {
-      en: `the compliance service can’t be queried about the record ${id}: ${thrown.message}`,
-      bg: `услугата за отчитане не може да бъде попитана за записа ${id}: ${codeMeans(thrown.code, 'bg')}`,
+      en: `the compliance service can’t be ${asked.en}: ${thrown.message}`,
+      bg: `услугата за отчитане не може да бъде ${asked.bg}: ${codeMeans(thrown.code, 'bg')}`,
       advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' },
     });
   }
+}
+
+/** Reads one record. Refuses if the service can't be asked at the moment. */
+export async function recordAtService(access: RecordAccess, destinationId: string, id: string): Promise<RecordThere> {
+  const asked = { en: `queried about the record ${id}`, bg: `попитана за записа ${id}` };
+  const read = await askService(access, { destinationId, asked, ask: (endpoint) => access.records.readRecord(endpoint, id) });
+  if (read === 'not-listed') return { is: 'unreadable' };
+  return read === null ? { is: 'gone' } : { is: 'there', record: read.record, shopId: read.shopId };
 }
 
 type Deps = RecordAccess & { pool: Pool };

@@ -12,7 +12,6 @@ export function sumWords(amounts: readonly { currency: string | null; total: str
   return words.length === 0 ? null : words.join(' + ');
 }
 
-/** Such sums added up. */
 export function addedUp(sums: readonly string[]): string | null {
   return sumWords(
     sums

@@ -47,7 +47,6 @@ export function limitConnections(server: Server, { most, mostOfOne }: Connection
   });
 }
 
-/** A request that failed. */
 type FailedRequest = RequestOrigin & { method: string };
 
 export type HttpAppOptions = {

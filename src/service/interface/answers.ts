@@ -5,6 +5,7 @@ import { storedFinding, storedSums } from '../audit/month/read-versions.ts';
 import { shopHeader } from '../audit/month/shop-of-month.ts';
 import { problems } from '../http/http-problem.ts';
 import { storedRate } from '../rates/exchange-rate.ts';
+import { auditFile } from '../reading/read-audit-files.ts';
 import { shopOptions } from '../shops/shop-dto.ts';
 
 /** The shapes of answers, for the document; a test compares them with what the service returns. */
@@ -117,16 +118,12 @@ const sums = z.strictObject(storedSums.shape);
 const finding = z.strictObject(storedFinding.shape);
 
 export const auditFileAnswer = z.strictObject({
+  ...auditFile.shape,
   id,
   shopId: z.uuid(),
   month,
-  version: z.int().describe('1, 2, …: every version is kept.'),
   createdAt: time,
   cutAt: time.describe('Orders recorded until then are in it.'),
-  sha256: z.string().describe('Of the bytes, in hex.'),
-  bytes: z.int(),
-  monthState: z.enum(['open', 'generated', 'filed', 'rejected', 'nothing']).describe('State of the month.'),
-  filed: z.boolean().describe('Is this the version that a person marked as filed?'),
   sums: sums.describe('Decimal text in the accounting currency of the month.'),
   findings: z.array(finding).describe('What is wrong, or looks wrong, with the file.'),
 });

@@ -40,7 +40,6 @@ export type ApiKeys = {
 
 export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> };
 
-/** Where the secrets of API keys are sealed. */
 export const SEALED_API_KEYS = { table: 'compliance.api_keys', column: 'sealed_secret' } as const;
 
 type Deps = { pool: Pool; sealing: KeySealer; dialectDefaults: Dialect; now: () => Date };

@@ -17,7 +17,6 @@ export function addDays(day: string, count: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The last day of a month. */
 export function lastDayOf(month: string): string {
   return addDays(`${addMonths(month, 1)}-01`, -1);
 }

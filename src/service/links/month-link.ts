@@ -48,7 +48,6 @@ export async function readLink(db: Queryable, id: string): Promise<MonthLink | n
   return readRow(db, links, { text: `${SELECT} where id = $1`, values: [id] });
 }
 
-/** The newest link of a recipient, shop and month. */
 async function newestLink(db: Queryable, { shopId, month, recipient }: Pick<MonthLink, 'shopId' | 'month' | 'recipient'>): Promise<MonthLink | null> {
   return readRow(db, links, {
     text: `${SELECT} where shop_id = $1 and month = to_date($2, 'YYYY-MM') and recipient = $3 order by turn desc limit 1`,

@@ -6,26 +6,23 @@ import { storedFinding, storedSums } from '../audit/month/read-versions.ts';
 import { comesAfter, conditions, cursorText, type ListPage, type OfShopAndMonthQuery, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
-const file = z.object({
+export const auditFile = z.object({
   id: z.string(),
   shopId: z.string(),
   month: z.string(),
-  version: z.int(),
+  version: z.int().describe('1, 2, …: every version is kept.'),
   createdAt: z.string(),
-  /** It has the orders that were recorded until then. */
   cutAt: z.string(),
-  /** Of the bytes, in hex. */
-  sha256: z.string(),
-  bytes: z.number(),
-  monthState,
-  /** Is this the version that a person marked as filed? */
-  filed: z.boolean(),
+  sha256: z.string().describe('Of the bytes, in hex.'),
+  bytes: z.int(),
+  monthState: monthState.describe('State of the month.'),
+  filed: z.boolean().describe('Is this the version that a person marked as filed?'),
   sums: storedSums,
   findings: z.array(storedFinding),
 });
 
 /** A version of a month's audit file. `sums` are decimal text in the accounting currency of the month, whatever the key's unit is. */
-export type AuditFileDto = z.output<typeof file>;
+export type AuditFileDto = z.output<typeof auditFile>;
 
 const SELECT = `
   select f.id, f.shop_id as "shopId", to_char(f.month, 'YYYY-MM') as month, f.version, ${isoText('f.created_at')} as "createdAt",
@@ -34,7 +31,7 @@ const SELECT = `
   from compliance.audit_files f join compliance.shops s on s.id = f.shop_id
     left join compliance.audit_months m on m.shop_id = f.shop_id and m.month = f.month`;
 
-const fileRows = rowsOf('compliance.audit_files', file.extend({ cursor: z.string() }));
+const fileRows = rowsOf('compliance.audit_files', auditFile.extend({ cursor: z.string() }));
 
 /** The audit files of a key's shops, oldest first. */
 export async function listAuditFiles(pool: Pool, { keyId, limit, after, shopId, month }: KeyScope & OfShopAndMonthQuery): Promise<ListPage<AuditFileDto>> {

@@ -1,51 +1,38 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { type AlertMessage, type Digest, type ReportedCheck, reportedCheck } from '../../alerts/alert.ts';
+import { type AlertMessage, type Digest, reportedCheck } from '../../alerts/alert.ts';
 import { jsonText } from '../json-columns.ts';
 import { countInReview, countUnconfirmed } from '../orders/read-orders.ts';
 import { queueAlerts } from './alert-outbox.ts';
 
-/** An incident that is followed. Instants are ISO text. */
-export type KnownIncident = {
-  failedCheck: ReportedCheck;
-  beganAt: string;
-  /** When it was seen last. */
-  seenAt: string;
-  /** Since when it is not seen; null: it was there at the last look. */
-  goneAt: string | null;
-  /** When it was reported first; null: it was not. */
-  raisedAt: string | null;
-  /** When it was reported last, and as what. */
-  reportedAt: string | null;
-  reportedLevel: ReportedCheck['level'] | null;
-  /** Subjects of its members, such as ids of stores, of which it was reported since the last day's message; empty: it is of one. */
-  reportedMembers: string[];
-  /** When its end was reported; null: it was not. It is remembered for a day, in case it comes back. */
-  resolvedAt: string | null;
-  /** How often it came back within a day of its end. */
-  relapses: number;
-  /** The alert that raised it. */
-  thread: string | null;
-};
-
 const instant = z.string().nullable();
-const incidentRows = rowsOf(
-  'incidents',
-  z.object({
-    failedCheck: reportedCheck,
-    beganAt: z.string(),
-    seenAt: z.string(),
-    goneAt: instant,
-    raisedAt: instant,
-    reportedAt: instant,
-    reportedLevel: reportedCheck.shape.level.nullable(),
-    reportedMembers: z.array(z.string()),
-    resolvedAt: instant,
-    relapses: z.int(),
-    thread: z.string().nullable(),
-  }) satisfies z.ZodType<KnownIncident>,
-);
+const incident = z.object({
+  failedCheck: reportedCheck,
+  beganAt: z.string(),
+  /** When it was seen last. */
+  seenAt: z.string(),
+  /** Since when it is not seen; null: it was there at the last look. */
+  goneAt: instant,
+  /** When it was reported first; null: it was not. */
+  raisedAt: instant,
+  /** When it was reported last, and as what. */
+  reportedAt: instant,
+  reportedLevel: reportedCheck.shape.level.nullable(),
+  /** Subjects of its members, such as ids of stores, of which it was reported since the last day's message; empty: it is of one. */
+  reportedMembers: z.array(z.string()),
+  /** When its end was reported; null: it was not. It is remembered for a day, in case it comes back. */
+  resolvedAt: instant,
+  /** How often it came back within a day of its end. */
+  relapses: z.int(),
+  /** The alert that raised it. */
+  thread: z.string().nullable(),
+});
+const incidentRows = rowsOf('incidents', incident);
+
+/** An incident that is followed. Instants are ISO text. */
+export type KnownIncident = z.output<typeof incident>;
+
 const watchRow = rowsOf('alert_watch', z.object({ digestOn: z.string().nullable() }));
 const dayRow = rowsOf('steps', z.object({ recorded: z.int(), removed: z.int(), refused: z.int() }));
 

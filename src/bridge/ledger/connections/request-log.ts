@@ -5,6 +5,7 @@ import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { OUTBOX_KINDS } from '../../delivery/outbox-jobs.ts';
 import { BRIDGE_AUDIT_LOG, type BridgeAct } from '../bridge-acts.ts';
 import { IS_REQUEST, NOT_TAKEN } from '../counts/count-hours.ts';
+import { keptStep, STEP_COLUMNS } from '../orders/read-orders.ts';
 import { PROBLEM } from '../outbox-job-store.ts';
 
 const requestRows = rowsOf(
@@ -78,18 +79,7 @@ export async function lastProbes(pool: Pool): Promise<ReadonlyMap<string, LastPr
   return new Map(rows.map(({ subject, ...one }) => [subject, one]));
 }
 
-const request = z.object({
-  seq: z.int(),
-  kind: z.enum(['create', 'delete', 'receipt']),
-  outcome: z.string().nullable(),
-  status: z.int().nullable(),
-  detail: z.string().nullable(),
-  attempts: z.int(),
-  complianceId: z.string().nullable(),
-  at: z.string(),
-  endedAt: z.string().nullable(),
-  record: taxRecord.nullable(),
-});
+const request = keptStep.extend({ record: taxRecord.nullable() });
 const outboxJob = z.object({
   kind: z.string(),
   madeAt: z.string(),
@@ -107,11 +97,7 @@ export type KeptRequest = z.output<typeof request>;
 export type KeptOutboxJob = z.output<typeof outboxJob>;
 
 export function requestsOfOrder(pool: Pool, id: number): Promise<KeptRequest[]> {
-  return readRows(pool, requests, {
-    text: `select seq, kind, outcome, status, detail, attempts, compliance_id as "complianceId", began_at as at, ended_at as "endedAt", record
-      from steps where order_ref = $1 order by seq`,
-    values: [id],
-  });
+  return readRows(pool, requests, { text: `select ${STEP_COLUMNS}, record from steps where order_ref = $1 order by seq`, values: [id] });
 }
 
 export function outboxJobsOfOrder(pool: Pool, id: number): Promise<KeptOutboxJob[]> {

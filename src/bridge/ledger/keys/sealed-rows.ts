@@ -30,7 +30,6 @@ const texts = rowsOf('sealed texts', z.object({ last: z.string().nullable(), fou
 
 const sealedIn = ({ column, value = `t.${column}` }: SealedColumn): string => value;
 const keyIdIn = ({ bytes = false }: SealedColumn): string => (bytes ? sqlKeyIdOfBytes : sqlKeyId)('sealed');
-/** Bytes as text. */
 const textOf = (sealed: string, { bytes = false }: SealedColumn): string => (bytes ? `encode(${sealed}, 'hex')` : sealed);
 
 /** So many rows are looked through by a statement, however many have no sealed text: an index of those would be written with each step of an order. */

@@ -67,7 +67,7 @@ type Row = WithBuyer<z.output<typeof row>>;
 /** One order as the command line shows it. */
 export type KeptOrder = Omit<Row, 'reviewCode' | 'reviewDetail'> & { review: Problem | null };
 
-const step = z.object({
+export const keptStep = z.object({
   seq: z.int(),
   kind: z.enum(['create', 'delete', 'receipt'] satisfies StepKind[]),
   outcome: text.nullable(),
@@ -80,10 +80,10 @@ const step = z.object({
 });
 
 /** One journaled step. */
-export type KeptStep = z.output<typeof step>;
+export type KeptStep = z.output<typeof keptStep>;
 
 const orderRows = rowsOf('orders', row);
-const stepRows = rowsOf('steps', step);
+const stepRows = rowsOf('steps', keptStep);
 const stateCounts = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
 const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
@@ -139,11 +139,11 @@ export async function buyerOfOrder(pool: Pool, id: number): Promise<WithBuyer<z.
   });
 }
 
+/** Columns of the table `steps` of a `KeptStep`. */
+export const STEP_COLUMNS = 'seq, kind, outcome, status, detail, attempts, compliance_id as "complianceId", began_at as at, ended_at as "endedAt"';
+
 export async function stepsOfOrder(pool: Pool, id: number): Promise<KeptStep[]> {
-  return readRows(pool, stepRows, {
-    text: `select seq, kind, outcome, status, detail, attempts, compliance_id as "complianceId", began_at as at, ended_at as "endedAt" from steps where order_ref = $1 order by seq`,
-    values: [id],
-  });
+  return readRows(pool, stepRows, { text: `select ${STEP_COLUMNS} from steps where order_ref = $1 order by seq`, values: [id] });
 }
 
 /** How many orders are in each state. */
@@ -200,7 +200,6 @@ export async function ordersCalled(pool: Pool, { named, records, connections }: 
   return rows.map((row) => row.id);
 }
 
-/** The order with this id in the ledger. */
 export async function ordersOfLedger(pool: Pool, id: string, connections: readonly string[] | null): Promise<number[]> {
   const rows = await readRows(pool, idRows, {
     text: 'select id from orders where id = $1 and ($2::text[] is null or connection_id = any($2))',

@@ -2,54 +2,16 @@ import { z } from 'zod';
 import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { jobsOf } from '../../../platform/jobs/job-store.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { jsonOf, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { ITS_STATE_COMES_MS, type ReadingLedger } from '../../reconciliation/reading-deps.ts';
-import type { StoreSync, SyncRun, SyncRunEnd } from '../../reconciliation/sync-run.ts';
+import { type StoreSync, storeSync } from '../../reconciliation/sync-run.ts';
 import type { SoughtOrder } from '../../storefronts/store-reader.ts';
 import { writeBridgeActs } from '../bridge-acts.ts';
 import { jsonText } from '../json-columns.ts';
 
 const text = z.string();
-const counts = { seen: z.int(), unknown: z.int(), stale: z.int(), handed: z.int(), missed: z.int(), gone: z.int(), unread: z.int() };
-const kind = z.enum(['changes', 'months', 'wanted']);
-const wanted = z.array(z.object({ since: text, why: text, at: text }));
-
-const syncRun = jsonOf<SyncRun>()(
-  z.object({
-    kind,
-    why: text.nullable(),
-    since: text,
-    phase: z.enum(['listed', 'absent']),
-    from: z.string().nullable(),
-    after: text.nullable(),
-    size: z.int(),
-    pending: z.array(z.object({ orderId: text, number: text, updatedAt: text })),
-    block: z.int().nullable(),
-    failures: z.int(),
-    cuts: z.int(),
-    anew: z.object({ times: z.int(), newest: z.string().nullable() }).nullable(),
-    warning: text.nullable(),
-    newest: text.nullable(),
-    counts: z.object(counts),
-    beganAt: text,
-    wanted,
-  }),
-);
-const end = jsonOf<SyncRunEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
-
-const readingRows = rowsOf<StoreSync>(
-  'store_syncs',
-  z.object({
-    connectionId: text,
-    watermark: text.nullable(),
-    syncRuns: z.object({ changes: syncRun.optional(), window: syncRun.optional() }),
-    windows: z.object({ changesDue: text.optional(), months: text.optional(), name: z.object({ value: text, at: text }).optional() }),
-    wanted,
-    last: end.nullable(),
-    readAt: text.nullable(),
-  }),
-);
+const readingRows = rowsOf('store_syncs', storeSync);
 const soughtRows = rowsOf('orders', z.object({ orderId: text, placedAt: text.nullable() }));
 
 // New stores are read in the course of a period, so that many of them do not come at once. Their rows are written before their jobs, as elsewhere: the join
@@ -210,27 +172,22 @@ export async function longestUnread(pool: Pool): Promise<number> {
   return seconds;
 }
 
+const readState = storeSync.pick({ connectionId: true, watermark: true, last: true, readAt: true }).extend({
+  addedAt: text,
+  missed: z.int(),
+  missedAt: text.nullable(),
+  warning: text.nullable(),
+  nextAt: text,
+  isLeased: z.boolean(),
+  isDue: z.boolean(),
+});
+const stateRows = rowsOf('store_syncs', readState);
+
 /**
  * How a store was read: for lists. `missed`: paid orders that no webhook announced. `warning`: of what is being read. `isLeased`: a process reads it now.
  * `isDue`: it waits for one, and did not fail the last time.
  */
-export type StoreReadState = Pick<StoreSync, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
-  addedAt: string;
-  missed: number;
-  missedAt: string | null;
-  warning: string | null;
-  nextAt: string;
-  isLeased: boolean;
-  isDue: boolean;
-};
-
-const stateRows = rowsOf<StoreReadState>(
-  'store_syncs',
-  z.object({
-    ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
-    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isLeased: z.boolean(), isDue: z.boolean() },
-  }),
-);
+export type StoreReadState = z.output<typeof readState>;
 
 /** By connection; those that no process has looked at yet are absent. */
 export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {

@@ -4,13 +4,11 @@ import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { SummariesRead } from '../../reconciliation/read-page.ts';
 import { LOCK_ORDER } from '../orders/lock-orders.ts';
 
-/** Orders that a store lists and that could not be read whole. `since`: ISO instant of the first; `numbers`: what people call the first few. */
-export type UnreadOrders = { connectionId: string; count: number; since: string; numbers: string[] };
+const unreadRow = z.object({ connectionId: z.string(), count: z.int(), since: z.string(), numbers: z.array(z.string()) });
+const unreadRows = rowsOf('unread_orders', unreadRow);
 
-const unreadRows = rowsOf<UnreadOrders>(
-  'unread_orders',
-  z.object({ connectionId: z.string(), count: z.int(), since: z.string(), numbers: z.array(z.string()) }),
-);
+/** Orders that a store lists and that could not be read whole. `since`: ISO instant of the first; `numbers`: what people call the first few. */
+export type UnreadOrders = z.output<typeof unreadRow>;
 
 const KEEP = `insert into unread_orders (connection_id, order_id, number, changed_at)
   select $1, x.id, x.number, x.at from jsonb_to_recordset($2) as x(id text, number text, at text)

@@ -10,7 +10,7 @@ import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import type { MonthView } from '../../../service/reading/month-view.ts';
-import { month, wholeNumber } from '../../input/arguments.ts';
+import { ofMonth, wholeNumber } from '../../input/arguments.ts';
 import { readableFile, reading, tellingProgress } from '../../input/read-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
@@ -42,14 +42,11 @@ export function auditMonthsCommand(context: CliContext): Command {
 }
 
 export function auditShowCommand(context: CliContext): Command {
-  const command = new Command('show')
-    .summary('show the audit file of a month')
+  const command = ofMonth(new Command('show').summary('show the audit file of a month'))
     .description(
       'Shows the state of a month: what to do, its figures (in Bulgarian, as they are mailed to the shop), every version of its file, and its changes ' +
         'since. Without --version it is the last one, or the one that was filed.',
     )
-    .requiredOption('--shop <id>', 'id of the shop')
-    .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .option('--version <n>', 'which version', wholeNumber);
   for (const { shape, flag = shape, words } of SHAPES)
     command.addOption(new Option(`--${flag}`, words).conflicts(SHAPES.map((one) => one.shape).filter((other) => other !== shape)));

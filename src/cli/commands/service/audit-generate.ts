@@ -9,7 +9,7 @@ import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
-import { month } from '../../input/arguments.ts';
+import { ofMonth } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
@@ -18,14 +18,11 @@ import { outstandingText } from '../../text/money.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
 export function auditGenerateCommand(context: CliContext): Command {
-  return new Command('generate')
-    .summary('make the audit file of a month')
+  return ofMonth(new Command('generate').summary('make the audit file of a month'))
     .description(
       'Makes the next version of a month’s audit file and keeps it, with its CSV and summary. Earlier versions stay. Stores of the shop that can be read ' +
         'are read for the month first, or it says why not. If an order of the month was just deleted, it waits for its replacement (REPLACEMENT_WAIT_MINUTES). Exit code 1 if there is no new version; then it prints why and what to do.',
     )
-    .requiredOption('--shop <id>', 'id of the shop')
-    .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .option('--out <file>', 'also write the XML to this file, such as october.xml, and october.csv and october.html beside it')
     .option('--force', 'overwrite these files if they are there')
     .option('--now', 'don’t wait, neither for the store nor for replacements')
@@ -35,14 +32,11 @@ export function auditGenerateCommand(context: CliContext): Command {
 }
 
 export function auditMailCommand(context: CliContext): Command {
-  return new Command('mail')
-    .summary('mail the audit file of a month')
+  return ofMonth(new Command('mail').summary('mail the audit file of a month'))
     .description(
       'Mails the last version of a month’s audit file to the shop and its recipients, with the link to the month’s page; also if it was mailed before. A ' +
         'link that has expired is made anew.',
     )
-    .requiredOption('--shop <id>', 'id of the shop')
-    .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .addOption(whyOption())
     .action((options: AuditMailOptions) => withService(context, ({ service }) => mail(context, service, options)));
 }

@@ -7,14 +7,14 @@ import type { Incomplete, OutdatedVersion } from '../../../service/audit/month/m
 import type { MonthActs, NotFiled } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
-import { accepted, month, wholeNumber } from '../../input/arguments.ts';
+import { accepted, ofMonth, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { actRefusalWords, auditCommandLine, noVersionWords } from '../../text/audit-text.ts';
 import { outstandingText } from '../../text/money.ts';
 import { withService } from '../../with-core.ts';
 
 export function auditMarkFiledCommand(context: CliContext): Command {
-  return ofMonth(new Command('mark-filed').summary('say that the audit file of a month is filed'))
+  return saidOfMonth(new Command('mark-filed').summary('say that the audit file of a month is filed'))
     .description(
       'Records that a person has filed a version of a month’s audit file in the agency’s portal. This closes the month: an order of it that is deleted from ' +
         'then on becomes a return in a later file, and no other version is made unless this one is marked as rejected. Repeated for the same version, it ' +
@@ -30,7 +30,7 @@ export function auditMarkFiledCommand(context: CliContext): Command {
 }
 
 export function auditMarkRejectedCommand(context: CliContext): Command {
-  return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
+  return saidOfMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
     .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
     .option('--words <text>', 'what the agency says is wrong; the month’s page shows it')
     .hook('preAction', accepted('monthRejectedDto'))
@@ -38,7 +38,7 @@ export function auditMarkRejectedCommand(context: CliContext): Command {
 }
 
 export function auditNothingToFileCommand(context: CliContext): Command {
-  return ofMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
+  return saidOfMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
     .description(
       'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which no file tells without orders (--with-returns). It is not mailed about any more; an order or a ' +
         'return that comes into it opens it again.',
@@ -49,12 +49,10 @@ export function auditNothingToFileCommand(context: CliContext): Command {
     .action((options: Nothing) => acting(context, options, (month) => markNothing(context, month, options)));
 }
 
-function ofMonth(command: Command): Command {
-  return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month).addOption(whyOption());
-}
+const saidOfMonth = (command: Command): Command => ofMonth(command).addOption(whyOption());
 
 export function auditMarkCheckedCommand(context: CliContext): Command {
-  return ofMonth(new Command('mark-checked').summary('say that the sums of a month agree with bookkeeping'))
+  return saidOfMonth(new Command('mark-checked').summary('say that the sums of a month agree with bookkeeping'))
     .description(
       'Records that a person compared the sums of the last version of a month’s file with bookkeeping. A version that is made later is compared anew.',
     )
@@ -63,7 +61,7 @@ export function auditMarkCheckedCommand(context: CliContext): Command {
 }
 
 export function auditMarkAcceptedCommand(context: CliContext): Command {
-  return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
+  return saidOfMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
     .description('Records that the agency’s message says that it accepted the file that was filed.')
     .action((options: AuditMarkOptions) => acting(context, options, (month) => markAccepted(context, month)));
 }

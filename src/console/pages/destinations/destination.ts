@@ -99,7 +99,6 @@ function shownPauses(pauses: readonly DestinationPause[]): unknown {
   return pauses.map(({ shopId, callType, since: began }) => [shopId, callType, began]);
 }
 
-/** Which pauses there are, in a line each. */
 function pauseLines(pauses: readonly DestinationPause[], words: Words): string {
   return pauses.map((pause) => `${scopeOf(pause, words)}: ${whyOf(pause, words)}`).join('\n');
 }

@@ -63,7 +63,7 @@ export const choosePasswordPage: OpenPage = {
     const { req, deps, words } = entrant;
     const code = String(req.query['code'] ?? '');
     const owner = await linkOwner(deps, { code, kind: 'password' });
-    if (owner === null) return over(entrant);
+    if (owner === null) return over(entrant, 'password');
     return { title: words.entry.choose.title, body: chooseForm({ words, code, email: owner.email, problem: null }) };
   },
   async post(entrant, form) {
@@ -71,19 +71,18 @@ export const choosePasswordPage: OpenPage = {
     const code = form.text('code');
     const password = secretOf(form, 'password');
     const owner = await linkOwner(deps, { code, kind: 'password' });
-    if (owner === null) return over(entrant);
+    if (owner === null) return over(entrant, 'password');
     const problem = passwordProblem(password, owner, deps.entry.url);
     if (problem !== null) return { status: 422, title: words.entry.choose.title, body: chooseForm({ words, code, email: owner.email, problem }) };
     const made = await choosePassword({ ...deps, ...deps.entry }, { code, password, ...browserOf(entrant) });
-    return made === null ? over(entrant) : goneOn(made, '/console');
+    return made === null ? over(entrant, 'password') : goneOn(made, '/console');
   },
 };
 
-function over(entrant: Entrant): Entered {
+function over(entrant: Entrant, link: 'password' | 'signIn'): Entered {
   noteRefused(entrant, 'link');
   const { words } = entrant;
-  const { title, password } = words.entry.over;
-  return { status: 410, title, body: overView(words, password) };
+  return { status: 410, title: words.entry.over.title, body: overView(words, words.entry.over[link]) };
 }
 
 /** `GET /console/enter?code=&to=`: a mailed link. It signs in by a button, because programs that look at mails open links. */
@@ -93,7 +92,7 @@ export const enterPage: OpenPage = {
     const { req, deps, words } = entrant;
     const [code, to] = [String(req.query['code'] ?? ''), ownAddress(String(req.query['to'] ?? ''))];
     const owner = await linkOwner(deps, { code, kind: 'sign-in' });
-    if (owner === null) return signInOver(entrant);
+    if (owner === null) return over(entrant, 'signIn');
     const { title, body, verb } = words.entry.enter;
     const form = formTo('/console/enter', { hidden: { code, to }, body: nothing, buttons: [button(verb)] });
     return { title, body: html`<p>${body(owner.name === '' ? owner.email : owner.name)}</p>\n${form}` };
@@ -101,13 +100,6 @@ export const enterPage: OpenPage = {
   async post(entrant, form) {
     const { deps } = entrant;
     const made = await signInByLink({ ...deps, ...deps.entry }, { code: form.text('code'), ...browserOf(entrant) });
-    return made === null ? signInOver(entrant) : goneOn(made, ownAddress(form.text('to')));
+    return made === null ? over(entrant, 'signIn') : goneOn(made, ownAddress(form.text('to')));
   },
 };
-
-function signInOver(entrant: Entrant): Entered {
-  noteRefused(entrant, 'link');
-  const { words } = entrant;
-  const { title, signIn } = words.entry.over;
-  return { status: 410, title, body: overView(words, signIn) };
-}

@@ -161,7 +161,6 @@ function placeOf(text: (name: string) => string): Place {
   return { after: text('after'), before: text('before'), n: text('n') };
 }
 
-/** A page of the list. */
 async function showList(context: PageContext, asked: OrderListRequest, { sent, ...place }: Place & { sent?: Sent }): Promise<PageReply> {
   const { deps, words, person } = context;
   const sums = await sumsFound(deps, asked.wanted);

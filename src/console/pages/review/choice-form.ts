@@ -55,11 +55,11 @@ export function nameOf({ of }: MissingSetting, value: string, { review: { choice
   return ownValue(names, value) ?? value;
 }
 
-/** A setting in one line, such as for what is set by now. */
-export function chosenWords({ setting, value, name }: Chosen, words: Words): string {
+/** A setting in one line, such as for what is set by now. `called`: how it is named. */
+export function chosenWords({ setting, value, name }: Chosen, words: Words, called = legendOf(setting, words)): string {
   const { choice, stale } = words.review;
   const said = value === null ? choice.none : nameOf(setting, value, words);
-  return stale.chosen(legendOf(setting, words), name === null ? said : `${said}, ${name}`);
+  return stale.chosen(called, name === null ? said : `${said}, ${name}`);
 }
 
 const RATE = /^\d{1,2}(\.\d{1,4})?$/;

@@ -6,7 +6,6 @@ import type { Words } from '../../messages/messages.ts';
 /** What similar orders wait for. */
 export type IssueKind = { code: string; pattern: string; settings: readonly MissingSetting[] };
 
-/** The issue as a heading. */
 export function heading({ code, pattern, settings }: IssueKind, words: Words, person: Person): string {
   const { issues } = words;
   if (settings.length > 0 && code !== 'gift-card.undecided') return settings.map((setting) => settingHeading(setting, words)).join(' · ');

@@ -7,7 +7,7 @@ import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import { nameOf } from './choice-form.ts';
+import { chosenWords } from './choice-form.ts';
 
 /** What somebody proposed on an issue, and what may be done about it. */
 export function proposalView({ proposal, issue, person }: { proposal: Proposal; issue: Pick<Issue, 'chosen'>; person: Person }, words: Words): Html {
@@ -35,13 +35,7 @@ function quoted(text: string, quote: (text: string) => string): Html {
 
 /** “borica_pos”: Card, 12 */
 export function answersOf({ chosen }: Pick<Proposal, 'chosen'>, words: Words): string {
-  return chosen.map((one) => answerWords(one, words)).join('; ');
-}
-
-function answerWords({ setting, value, name }: Chosen, words: Words): string {
-  const { choice, stale } = words.review;
-  const said = value === null ? choice.none : nameOf(setting, value, words);
-  return stale.chosen(settingWords(setting, words), name === null ? said : `${said}, ${name}`);
+  return chosen.map((one) => chosenWords(one, words, settingWords(one.setting, words))).join('; ');
 }
 
 function settingWords(setting: Chosen['setting'], { review: { choice, proposal } }: Words): string {

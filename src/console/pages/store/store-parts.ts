@@ -59,7 +59,6 @@ export type ShownStore = ConnectionReport & {
   remains: LocalizedText[];
 };
 
-/** The store of a connection, by its id. */
 async function showStore(deps: Parameters<typeof describeConnections>[0] & { pool: Pool }, base: string, id: string): Promise<ShownStore> {
   const [[described], gaps, open] = await Promise.all([describeConnections(deps, base, id), settingGaps(deps.pool, id), openOrders(deps.pool, id)]);
   if (described === undefined) throw unknownConnection(id);

@@ -4,8 +4,9 @@ import type { FindingList } from './finding-list.ts';
 /** The encoding of the agency's own schema and sample, as an XML declaration names it. */
 export const ENCODING = 'windows-1251';
 
-// Byte 0x98 has no character.
-const HIGH = new TextDecoder(ENCODING).decode(Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i)).replace(/[\uFFFD\u0098]/g, '');
+/** The characters of the bytes from 0x80; 0x98 has none. */
+const UPPER = new TextDecoder(ENCODING).decode(Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i));
+const HIGH = UPPER.replace(/[\uFFFD\u0098]/g, '');
 
 // Units, not characters, are enough to test, and faster.
 const unusual = new RegExp(`[^\\t\\n\\x20-\\x25\\x27-\\x3B\\x3D\\x3F-\\x7E${HIGH}]`);
@@ -39,10 +40,7 @@ const BYTES = bytesOfUnits();
 function bytesOfUnits(): Uint8Array {
   const bytes = new Uint8Array(0x1_0000).fill(0x3f);
   for (let byte = 0; byte < 0x80; byte += 1) bytes[byte] = byte;
-  const decoder = new TextDecoder(ENCODING);
-  for (let byte = 0x80; byte <= 0xff; byte += 1) {
-    if (byte !== 0x98) bytes[decoder.decode(Uint8Array.of(byte)).charCodeAt(0)] = byte;
-  }
+  for (const character of HIGH) bytes[character.charCodeAt(0)] = 0x80 + UPPER.indexOf(character);
   return bytes;
 }
 

@@ -61,7 +61,6 @@ export const versionSummary: z.ZodType<VersionSummary> = z.object({
   leftOut: z.object({ orders: z.int(), total: money }),
 });
 
-/** A `Finding` as it is stored. */
 export const storedFinding = z.object({
   level: z.enum(['error', 'warning']),
   rule: z.string(),
@@ -107,7 +106,6 @@ export async function readVersionById(db: Queryable, id: string): Promise<Stored
   return readRow(db, storedVersions, { text: `${SELECT} where id = $1`, values: [id] });
 }
 
-/** The file name of a version. */
 export function fileName({ month, version, header }: Pick<StoredVersion, 'month' | 'version' | 'header'>): string {
   return `audit_${header.nraNumber.replace(/[^A-Za-z0-9]/g, '_')}_${month}_v${version}.xml`;
 }

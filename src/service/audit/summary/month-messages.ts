@@ -3,7 +3,6 @@ import { dayText, momentText } from '../../../contract/local-text.ts';
 import { type Lang, type LocalizedText, messages } from '../../../contract/messages.ts';
 import { counted } from '../../../contract/plural.ts';
 
-/** A field of a form. */
 export type FormField = 'version' | 'incomingNumber' | 'filedOn' | 'words' | 'note';
 
 /** Why nothing was done to a month. Days are "2026-11-12", moments ISO 8601. */

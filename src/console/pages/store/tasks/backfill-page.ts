@@ -81,7 +81,6 @@ function recorded({ recorded: count }: BackfillPlan, { tasks: { backfill: say } 
   return count === 0 ? nothing : html`<p class="problem">${say.recorded(count)}</p>\n`;
 }
 
-/** What was taken in. */
 export function takenView({ store, words }: TaskView, { taken, unread }: TakenIn): Html {
   const { backfill: say } = words.tasks;
   return html`<p><strong>${say.taken(taken)}</strong></p>
