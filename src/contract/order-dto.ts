@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUsualOffset, OFFSET_TOO_LARGE } from './day.ts';
 import { decimal, decimalsIn, fixed, unitOf } from './decimal.ts';
 import type { Dialect } from './dialect.ts';
 import { limits } from './limits.ts';
@@ -49,7 +50,8 @@ const WITH_OFFSET = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\
 const timestamp = z
   .string()
   .overwrite(rfc3339)
-  .check(z.iso.datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' }));
+  .check(z.iso.datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' }))
+  .refine(hasUsualOffset, OFFSET_TOO_LARGE);
 
 /** CreateOrderDto: the shape of an order on the wire. Amounts are in the unit of the API key (see `Dialect`). */
 export const createOrderDto = z.strictObject({

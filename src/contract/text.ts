@@ -62,7 +62,10 @@ export function nameText(max: number) {
     .refine((name) => !hasAddress(name), NO_ADDRESS);
 }
 
+// Of a property in the cadastre: place, district, property, and perhaps building and unit. It looks like a telephone number or the address of a host.
+const CADASTRAL = /(?<![\d.])\d{5}(?:\.\d{1,4}){2}(?:\.\d{1,3}){0,2}(?!\.?\d)/g;
+
 /** Like `text`, for a postal address. */
 export function postalText(max: number) {
-  return text(max).refine((address) => !isTurned(address) && !hasAddress(address), NO_ADDRESS);
+  return text(max).refine((address) => !isTurned(address) && !hasAddress(address.replace(CADASTRAL, 'x')), NO_ADDRESS);
 }

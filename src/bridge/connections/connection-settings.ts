@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUsualOffset } from '../../contract/day.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { LocalizedText } from '../../contract/messages.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
@@ -26,6 +27,9 @@ export const connectionSettings = z.strictObject({
     .meta({ description: 'How each payment method of the storefront, by its gateway id, is recorded. Well-known online gateways have an entry already.' }),
   recordFrom: z.iso
     .datetime({ offset: true })
+    .check(({ value, issues }) => {
+      if (!hasUsualOffset(value)) issues.push({ code: 'invalid_format', format: 'datetime', input: value });
+    })
     .optional()
     .meta({ description: 'Orders paid before it are ignored. If left out: when the store was connected.' }),
   quietSeconds: z

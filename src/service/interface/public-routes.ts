@@ -21,12 +21,12 @@ export const publicRoutes: readonly Route[] = [
     id: 'createShop',
     tag: 'Shops',
     summary: 'Create a shop',
-    description: 'A key for one shop gets 403 on its second. A company that belongs to another owner of keys is 409.',
+    description: 'A key for one shop gets 403 if its owner has one. A company that belongs to another owner of keys is 409.',
     faults: 'shop',
     body: 'CreateShopDto',
     headers: [IDEMPOTENCY_KEY],
     answer: { description: 'The shop.', content: json('ShopDto'), headers: [REPLAYED] },
-    problems: ['one-shop-only', 'company-claimed', 'idempotency-key-reused'],
+    problems: ['not-found', 'one-shop-only', 'company-claimed', 'idempotency-key-reused'],
     async handle({ req, caller, input }, { pool, now }) {
       const { shop, replayed } = await createShopOnce(pool, { caller, body: input, now: now(), idempotencyKey: readIdempotencyKey(req) });
       return created(shop, replayed);

@@ -3,9 +3,10 @@ import { taxRecord } from '../../contract/record.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { addDays, monthOf, sofiaDay } from '../law/calendar.ts';
+import { monthOf, sofiaDay } from '../law/calendar.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import { RECORD_OF_ORDER } from './order-dto.ts';
+import { dayErrors } from './order-rules.ts';
 import type { OrdersDeps } from './orders.ts';
 
 /** `at`: ISO instant with an offset. */
@@ -28,7 +29,8 @@ export async function deliverOrder({ pool, now, currency, accounting }: OrdersDe
   const called = now();
   const { today, firstOpen } = termAt(called);
   const on = sofiaDay(at);
-  if (on > addDays(today, 1)) throw invalidBody([{ path: 'at', message: `must not be after tomorrow (${addDays(today, 1)} in Bulgaria)` }]);
+  const errors = dayErrors('at', on, today);
+  if (errors.length > 0) throw invalidBody(errors);
   const row = await readRow(pool, records, { text: RECORD, values: [id, caller.keyId] });
   if (row === null) throw notFound('order');
   const day = sofiaDay(row.record.internalCreatedAt);

@@ -17,7 +17,7 @@ export function orderErrors(record: TaxRecord, today: string): FieldError[] {
   const day = sofiaDay(record.internalCreatedAt);
   const gross = record.lineItems.map(({ price, quantity }) => decimal(price).times(decimal(quantity)));
   return [
-    ...dayErrors(day, today),
+    ...dayErrors('internalCreatedAt', day, today),
     ...currencyErrors(record),
     ...paymentErrors(record),
     ...(isCovered(day, today) ? rateErrors(record, day) : []),
@@ -31,8 +31,9 @@ function isCovered(day: string, today: string): boolean {
   return day >= FIRST_DAY && day <= addDays(today, 1);
 }
 
-function dayErrors(day: string, today: string): FieldError[] {
-  return isCovered(day, today) ? [] : [{ path: 'internalCreatedAt', message: `must be between ${FIRST_DAY} and tomorrow (${addDays(today, 1)} in Bulgaria)` }];
+/** Of the day of a timestamp. */
+export function dayErrors(path: string, day: string, today: string): FieldError[] {
+  return isCovered(day, today) ? [] : [{ path, message: `must be between ${FIRST_DAY} and tomorrow (${addDays(today, 1)} in Bulgaria)` }];
 }
 
 function currencyErrors({ currency, precision }: TaxRecord): FieldError[] {

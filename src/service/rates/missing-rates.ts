@@ -29,9 +29,12 @@ function withNever<Row extends z.output<typeof counted>>({ hasSheet, ...row }: R
   return hasSheet || endedBy(row.currency, row.day) !== null ? { ...row, never: true } : row;
 }
 
-/** The day in Bulgaria of an order `o`, as `sofiaDay` computes it. */
-export const ORDER_DAY = `case when o.internal_created_at ~ '(Z|[+-][0-9]{2}:?[0-9]{2})$'
-  then to_char(o.internal_created_at::timestamptz at time zone 'Europe/Sofia', 'YYYY-MM-DD') else left(o.internal_created_at, 10) end`;
+const OFFSET = "'(Z|[+-][0-9]{2}:[0-9]{2})$'";
+
+/** The day in Bulgaria of an order `o`, as `sofiaDay` computes it. PostgreSQL reads no offset of 16 hours or more in a timestamp. */
+export const ORDER_DAY = `case when o.internal_created_at ~ ${OFFSET}
+  then to_char((left(o.internal_created_at, 19)::timestamp - replace(substring(o.internal_created_at from ${OFFSET}), 'Z', '00:00')::interval)
+    at time zone 'UTC' at time zone 'Europe/Sofia', 'YYYY-MM-DD') else left(o.internal_created_at, 10) end`;
 
 // A replacement of a sale that a closed month lists counts in the month of the return, which shows its difference.
 const MISSING = `

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MONTH } from '../../contract/day.ts';
+import { isDay, MONTH } from '../../contract/day.ts';
 import { limits } from '../../contract/limits.ts';
 
 const limit = z
@@ -61,7 +61,7 @@ const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\/([0-9a-f]{8}(?:-[0-9a
 /** The cursor of an earlier part's `next`; undefined if the text is no cursor. */
 function parseCursor(text: string): Cursor | undefined {
   const [, createdAt, id] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (createdAt === undefined || id === undefined || Number.isNaN(Date.parse(createdAt))) return undefined;
+  if (createdAt === undefined || id === undefined || !isDay(createdAt.slice(0, 10)) || Number.isNaN(Date.parse(createdAt))) return undefined;
   return { createdAt, id };
 }
 

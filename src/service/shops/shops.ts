@@ -43,12 +43,16 @@ async function createShop(tx: Queryable, { caller, body, now }: { caller: Caller
   const addresses = addressesOf(details);
   const { keyId, multiShop, isTest: test } = caller;
   const { rowCount } = await tx.query(
-    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test, addresses, marks) values ($1, $2, $3, $4, $5, $5, $6, $7, $8)
+    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test, addresses, marks)
+     select $1, $2, $3, $4, $5, $5, $6, $7, $8 where $3::uuid is null or not exists (select from compliance.shops where api_key_id = $2)
      on conflict (sole_of) do nothing`,
     [id, keyId, multiShop ? null : keyId, details, now, test, addresses, marksOf(tx, addresses)],
   );
   if (rowCount === 0)
-    throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
+    throw new HttpProblem(
+      'one-shop-only',
+      'the owner of this key for one shop has a shop already; update that one, delete it first, or ask for a key for several shops',
+    );
   await mustOwnCompany(tx, caller, { companyUic: details.companyUic, now });
   await checkFirstStart(tx, { shopId: id, start: details.receiptStartNumber });
   const others = test ? [] : await neighbourWarnings(tx, { ...details, id, startNamed: namesStart(body) });
@@ -134,23 +138,23 @@ function unfiledWarning(month: string): FieldError {
 
 type Request = { caller: Caller; body: unknown; now: Date; idempotencyKey: string | null };
 
-const keyRows = rowsOf('compliance.idempotency_keys', z.object({ shopId: z.string(), createdAt: z.string(), same: z.boolean() }));
+const keyRows = rowsOf('compliance.idempotency_keys', z.object({ shopId: z.string(), same: z.boolean() }));
 
 /**
- * Creates a shop; with a key the request may be repeated, and returns the shop of the first one. Throws a `HttpProblem`: those of `createShop`, and for a
- * key of another request. Keys are shared with those of orders, and kept as long.
+ * Creates a shop; with a key the request may be repeated, and returns the shop of the first one. Throws a `HttpProblem`: those of `createShop`, for a
+ * key of another request, and if the shop was deleted. Keys are shared with those of orders, and kept as long.
  */
 export async function createShopOnce(pool: Pool, { idempotencyKey: key, ...request }: Request): Promise<{ shop: ShopDto; replayed: boolean }> {
   if (key === null) return { shop: await inTransaction(pool, (tx) => createShop(tx, request)), replayed: false };
-  const details = parseBody(createShopDto, request.body);
-  const values = [request.caller.keyId, key, hash('sha256', JSON.stringify({ shop: details }), 'buffer')];
+  const shop = parseBody(createShopDto, request.body);
+  const values = [request.caller.keyId, key, hash('sha256', JSON.stringify({ shop }), 'buffer')];
   return inTransaction(pool, async (tx) => {
     // A twin waits here until the first is through.
     const { rowCount } = await tx.query(TAKE_KEY, [...values, randomUUID(), request.now]);
-    if (rowCount === 0) return { shop: await earlierShop(tx, values, { details, test: request.caller.isTest }), replayed: true };
-    const shop = await createShop(tx, request);
-    await tx.query('update compliance.idempotency_keys set order_id = $3 where api_key_id = $1 and key = $2', [...values.slice(0, 2), shop.id]);
-    return { shop, replayed: false };
+    if (rowCount === 0) return { shop: await earlierShop(tx, values), replayed: true };
+    const created = await createShop(tx, request);
+    await tx.query('update compliance.idempotency_keys set order_id = $3 where api_key_id = $1 and key = $2', [...values.slice(0, 2), created.id]);
+    return { shop: created, replayed: false };
   });
 }
 
@@ -158,19 +162,19 @@ const TAKE_KEY = `
   insert into compliance.idempotency_keys (api_key_id, key, fingerprint, order_id, created_at) values ($1, $2, $3, $4, $5) on conflict (api_key_id, key) do nothing`;
 
 const EARLIER = `
-  select order_id as "shopId", ${isoText('created_at')} as "createdAt", fingerprint = $3 as same from compliance.idempotency_keys where api_key_id = $1 and key = $2`;
+  select order_id as "shopId", fingerprint = $3 as same from compliance.idempotency_keys where api_key_id = $1 and key = $2`;
 
 const SHOP = `select id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt" from compliance.shops where id = $1`;
 
-/** The shop as it is now; one that was deleted meanwhile, as it was created. */
-async function earlierShop(tx: Queryable, values: unknown[], { details, test }: { details: z.output<typeof createShopDto>; test: boolean }): Promise<ShopDto> {
+/** The shop as it is now. Throws a `HttpProblem`: the key of another request, or the shop was deleted. */
+async function earlierShop(tx: Queryable, values: unknown[]): Promise<ShopDto> {
   const earlier = await readRow(tx, keyRows, { text: EARLIER, values });
   if (earlier === null || !earlier.same) {
     throw new HttpProblem('idempotency-key-reused', 'another request was made with this Idempotency-Key; use a new key for every shop and order');
   }
-  const { shopId: id, createdAt } = earlier;
-  const shop = await readRow(tx, shopRows, { text: SHOP, values: [id] });
-  return shopDto(shop ?? { id, details, test, eShopType: null, createdAt, updatedAt: createdAt });
+  const shop = await readRow(tx, shopRows, { text: SHOP, values: [earlier.shopId] });
+  if (shop === null) throw new HttpProblem('not-found', 'the shop that was created with this Idempotency-Key was deleted; use a new key for another one');
+  return shopDto(shop);
 }
 
 type ChangeRequest = { keyId: string; id: string; patch: z.output<typeof shopOptionsPatch>; now: Date; said: Authorship };

@@ -52,6 +52,12 @@ describe('a report of paid orders that are not recorded', () => {
     expect(await report(outstandingDto())).toEqual({ status: 200, body: { at: '2026-11-10T03:05:00.000Z', months: [] } });
   });
 
+  test('may have an offset that PostgreSQL does not read', async () => {
+    const { report } = await shop();
+
+    expect(await report(outstandingDto({ at: '2026-11-10T03:00:00+20:00' }))).toMatchObject({ status: 200, body: { at: '2026-11-09T07:00:00.000Z' } });
+  });
+
   test('is 404 for a shop of another key, one that does not exist, and an id that is none', async () => {
     const { shopId } = await shop();
     const other = reporterOf(server.baseUrl, await sharingKey(server, { multiShop: true }));

@@ -38,12 +38,16 @@ async function newOrder(shopId: string, changes: Record<string, unknown> = {}, b
   return String((await by('POST', '/order', { body: orderDto(shopId, changes) })).body['id']);
 }
 
+const cursor = (createdAt: string) => Buffer.from(`${createdAt}/${NIL}`).toString('base64url');
+
 describe('a wrong query parameter is 400 and named', () => {
   test.each([
     ['/orders?limit=0', 'limit', 'must be a whole number from 1 to 100'],
     ['/orders?limit=101', 'limit', 'must be a whole number from 1 to 100'],
     ['/shops?limit=ten', 'limit', 'must be a whole number from 1 to 100'],
     ['/orders?after=abc', 'after', 'must be the next of an earlier answer'],
+    [`/orders?after=${cursor('2026-02-30T00:00:00.000000Z')}`, 'after', 'must be the next of an earlier answer'],
+    [`/orders?after=${cursor('0000-01-01T00:00:00.000000Z')}`, 'after', 'must be the next of an earlier answer'],
     ['/orders?month=2026-13', 'month', 'must be a month such as 2026-10'],
     ['/audit-files?month=10', 'month', 'must be a month such as 2026-10'],
     ['/orders?shopId=42', 'shopId', 'must be a UUID'],

@@ -37,6 +37,7 @@ describe('refused fields are named', () => {
     ['internalNumber', { internalNumber: undefined }, 'is required'],
     ['internalCreatedAt', { internalCreatedAt: '20.11.2026' }, 'must be an ISO 8601 timestamp'],
     ['internalCreatedAt', { internalCreatedAt: '1999-11-20T10:15:00Z' }, expect.stringMatching(/^must be between 2000-01-01 and tomorrow/)],
+    ['internalCreatedAt', { internalCreatedAt: '2026-11-20T10:15:00+20:00' }, 'must have an offset of 14 hours at most, such as +02:00'],
     ['internalCreatedAt', { internalCreatedAt: '9999-12-31T23:59:59-12:00' }, expect.stringMatching(/^must be between 2000-01-01 and tomorrow/)],
     ['customer.age', { customer: { age: 44 } }, 'is not a known field'],
     ['customer.email', { customer: { email: 'x'.repeat(255) } }, 'must be 254 characters at most'],

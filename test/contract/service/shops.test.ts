@@ -149,6 +149,19 @@ describe('how many shops a key may have', () => {
     expect(third.status).toBe(200);
   });
 
+  test('a key for one gets 403 while its owner has a shop that another key made', async () => {
+    const owner = await sharingKey(server, { multiShop: true });
+    const first = callerOf(server.baseUrl, owner);
+    const issued = await server.service.keys.add(owner.id, { multiShop: false });
+    const single = callerOf(server.baseUrl, issued ?? owner);
+    const id = await newShop({}, first);
+
+    expect(await single('POST', '/shop', { body: shopDto() })).toMatchObject({ status: 403, body: { code: 'one-shop-only' } });
+    await first('DELETE', `/shop/${id}`, { body: { name: shopDto().name } });
+    expect((await single('POST', '/shop', { body: shopDto() })).status).toBe(200);
+    expect((await first('POST', '/shop', { body: shopDto() })).status).toBe(200);
+  });
+
   test('of creates at the same time, a key for one gets one', async () => {
     const single = await newCaller(false);
 

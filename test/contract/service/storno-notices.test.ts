@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { forgetBuyerOf } from '../../../src/service/privacy/forget-buyer.ts';
 import { type ReceiptWorld, startReceiptWorld } from '../../support/worlds/receipt-world.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 const BEGIN = '2026-11-20T10:00:00.000Z';
 const CUP = [{ name: 'Чаша', quantity: 1, price: 12.9, vatRate: 20, vatGroup: 'GROUP_B' }];
@@ -100,6 +101,25 @@ describe('an order with a receipt that is deleted and not replaced in time', () 
     const order = await sold();
     await remove(order);
     await inTransaction(world.server.pool, (tx) => forgetBuyerOf(tx, [String(order['id'])]));
+    world.later(15);
+
+    expect(await kept()).toEqual([GONE]);
+    expect(await noticed()).toEqual({ queued: 0, texts: [] });
+  });
+
+  test('whose buyer is forgotten while it is being deleted has none', async () => {
+    const order = await sold();
+    const { pool } = world.server;
+    const removed = await inTransaction(pool, async (tx) => {
+      // A delete has read the buyer when it waits for this.
+      await tx.query('select from compliance.merchants for update');
+      const removing = remove(order);
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete_order%' and datname = current_database()`;
+      await until(async () => (await pool.query(waits)).rowCount === 1, { what: 'the delete to wait' });
+      expect((await shop.extend('POST', `/orders/${String(order['id'])}/forget-buyer`)).status).toBe(200);
+      return { removing };
+    });
+    expect((await removed.removing).status).toBe(200);
     world.later(15);
 
     expect(await kept()).toEqual([GONE]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fillInMissing, missingRates } from '../../../src/service/rates/missing-rates.ts';
+import { sofiaDay } from '../../../src/service/law/calendar.ts';
+import { allMissingRates, fillInMissing, missingRates } from '../../../src/service/rates/missing-rates.ts';
 import { createRateLookup } from '../../../src/service/rates/stored-rates.ts';
 import { publish } from '../../support/samples/rates.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
@@ -81,6 +82,20 @@ test('the rate is that of the order’s day in Bulgaria', async () => {
   await fillIn();
 
   expect((await accounts()).map(({ exchange }) => exchange.divide)).toEqual(['1.1', '1.2', '1.2']);
+});
+
+test('the day is that of `sofiaDay` for every offset, also for one that PostgreSQL does not read', async () => {
+  const id = await create('1');
+  const times = ['2026-11-19T12:30:00', '2026-10-25T03:59:59.5'].flatMap((time) =>
+    ['', 'Z', '+02:00', '-03:30', '+14:00', '+16:00', '+20:00', '-23:59'].map((offset) => `${time}${offset}`),
+  );
+  const days = [];
+  for (const time of times) {
+    await server.pool.query('update compliance.orders set internal_created_at = $2 where id = $1', [id, time]);
+    days.push((await allMissingRates(server.pool)).map(({ day }) => day));
+  }
+
+  expect(days).toEqual(times.map((time) => [sofiaDay(time)]));
 });
 
 test('orders from before, in leva and euro, get their amounts without a daily rate', async () => {

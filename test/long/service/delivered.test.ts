@@ -133,6 +133,8 @@ test('refused: no time, one in the future, an unknown or deleted order, other me
 
   expect(await deliver(w, id, undefined)).toMatchObject({ status: 400, body: { errors: [{ path: 'at' }] } });
   expect(await deliver(w, id, 'yesterday')).toMatchObject({ status: 400 });
+  for (const at of ['0000-01-01T00:00:00Z', '2026-10-20T10:00:00+14:30'])
+    expect(await deliver(w, id, at)).toMatchObject({ status: 400, body: { errors: [{ path: 'at' }] } });
   expect(await deliver(w, id, '2026-10-23T10:00:00Z')).toMatchObject({ status: 400, body: { errors: [{ path: 'at' }] } });
   expect(await deliver(w, '3f2f8b1e-7c1e-4b58-9a3e-0d3c1f5e8a11', OCTOBER)).toMatchObject({ status: 404 });
   expect(await w.call('GET', `/../../service/v1/orders/${id}/delivered`)).toMatchObject({ status: 405 });

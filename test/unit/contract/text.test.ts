@@ -53,6 +53,18 @@ test('the shop, its company and its postal address lead nowhere, and an address 
   ]);
 });
 
+test.each([
+  ['ПИ 07079.605.123, Бургас', true],
+  ['София, обект 68134.1600.123.1.5', true],
+  ['имот 07079.605.123.1.', true],
+  ['тел. 0707.960.5123', false],
+  ['07079.605.123.com', false],
+  ['07079.605.123456', false],
+  ['68134.127.0.0.1.1', false],
+])('%s is a postal address: %s', (address, is) => {
+  expect(createShopDto.shape.companyAddress.safeParse(address).success).toBe(is);
+});
+
 test('a hostile name is looked at quickly', () => {
   const start = process.cpuUsage();
 

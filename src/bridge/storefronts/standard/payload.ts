@@ -1,5 +1,6 @@
 /** The JSON that a shop of one's own sends: the published JSON Schema is made from these schemas, so every field says what it means. */
 import { z } from 'zod';
+import { hasUsualOffset, OFFSET_TOO_LARGE } from '../../../contract/day.ts';
 import { DECIMAL, isNegative, isZero, subtract } from '../amounts.ts';
 
 // Beyond it, ISO 8601 in UTC takes more digits, and text order is not time order.
@@ -19,6 +20,7 @@ const decimal = z
 const money = decimal.refine((given) => !isNegative(given), 'must not be negative').meta({ description: 'Decimal text including VAT, like "24.00".' });
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date and time with its zone, like 2026-11-21T09:30:00Z' })
+  .refine(hasUsualOffset, OFFSET_TOO_LARGE)
   .refine((given) => Date.parse(given) >= 0 && Date.parse(given) < MOST_MS, 'must lie between 1970 and 9998');
 
 const quantityWords = 'must be a whole number above zero, or decimal text like "0.5"';

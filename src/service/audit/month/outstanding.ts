@@ -31,7 +31,7 @@ export async function keepOutstanding(
     await tx.query(
       `insert into compliance.outstanding as o (shop_id, at, months) values ($1, $2, $3)
        on conflict (shop_id) do update set at = excluded.at, months = excluded.months where o.at <= excluded.at`,
-      [shopId, list.at, JSON.stringify(list.months)],
+      [shopId, new Date(list.at), JSON.stringify(list.months)],
     );
     return readOne(tx, kept, { text: `select ${KEPT} from compliance.outstanding where shop_id = $1`, values: [shopId] });
   });

@@ -30,6 +30,7 @@ test.each<[string, [set: string[], unset: string[]], RegExp]>([
   ['an unknown name', [['recordFrm=x'], []], /nothing was changed:\n {2}recordFrm is not known; did you mean recordFrom\?/],
   ['a gateway without a type', [['payments.x.paymentProcessorName=X'], []], /payments\.x\.paymentType is missing/],
   ['a value that is not taken', [['freeOrders=ignor'], []], /freeOrders must be one of ignore, record; did you mean ignore\?/],
+  ['a zone that no place has', [['recordFrom=2026-12-01T00:00:00+20:00'], []], /recordFrom must be a time with its zone, such as 2026-12-01T00:00:00\+02:00/],
   ['no value', [['freeOrders'], []], /a path, = and a value are expected/],
   ['an open quote', [['payments."x=OTHER'], []], /a path, = and a value are expected/],
   ['an open quote of what is unset', [[], ['payments."x']], /a quote is not closed/],

@@ -181,6 +181,7 @@ describe('a body that can’t be read says why, at once', () => {
     ['money below zero', { total: '-1.00' }, ['total: must not be negative']],
     ['a number for an id', { id: 1001 }, ['id: must be text']],
     ['a time without a zone', { updatedAt: '2026-11-21T09:30:00' }, ['updatedAt: must be an ISO 8601 date and time with its zone, like 2026-11-21T09:30:00Z']],
+    ['a zone that no place has', { createdAt: '2026-11-21T09:30:00+20:00' }, ['createdAt: must have an offset of 14 hours at most, such as +02:00']],
     [
       'a time out of reach',
       { updatedAt: '9999-12-31T23:59:59-01:00', createdAt: '1969-12-31T00:00:00Z' },
