@@ -1,4 +1,6 @@
+import { limits } from '../../../contract/limits.ts';
 import { convertFixed, divideHalfUp, divideUp, isTied, larger, moneyText, shareOut, smaller, sum, type TiedCurrency } from '../../../contract/money.ts';
+import { fittingText } from '../../../contract/text.ts';
 import type { Problem } from '../facts/failure.ts';
 import type { FiscalSettings } from '../facts/settings.ts';
 import type { OrderView } from '../facts/view.ts';
@@ -271,7 +273,8 @@ function unitLines({ name, vatRate, quantity, gross, discount }: MoneyLine): Uni
     { quantity: dearer, price: price + 1n },
     { quantity: units - dearer, price },
   ].filter((part) => part.quantity > 0n);
-  const named = units * ONE === quantity ? name : `${name} (${quantityText(quantity)})`;
+  const pack = units * ONE === quantity ? '' : ` (${quantityText(quantity)})`;
+  const named = `${fittingText(name, limits.lineName - pack.length)}${pack}`;
   return shareOut(discount, parts, (part) => part.price * part.quantity).map(({ item, part }) => ({ name: named, vatRate, ...item, discount: part }));
 }
 
