@@ -9,16 +9,15 @@ type Compare<Value> = (a: Value, b: Value) => number;
 
 /** The facts in one delivery. `arrivedAt`: ISO instant in UTC with milliseconds. */
 export function factsOf(news: OrderNews, arrivedAt: string): Facts {
-  const refunds = (news.refunds ?? []).map((refund) => ({ [refund.id]: refund }));
-  const transactions = (news.transactions ?? []).map((transaction) => ({ [transaction.id]: transaction }));
+  const entries = <Value extends { id: string }>(values: readonly Value[] = []) => values.map((value): [string, Value] => [value.id, value]);
   return {
     ...noFacts,
     ...(news.snapshot === undefined ? {} : snapshotFacts(news.snapshot, news, arrivedAt)),
     paidAt: news.paidAt ?? null,
     deletedAt: news.deleted ? arrivedAt : null,
     restoredAt: news.restored ? arrivedAt : null,
-    refunds: refunds.reduce((a, b) => union(a, b, byRefundDetail), {}),
-    transactions: transactions.reduce((a, b) => union(a, b, byTransactionDetail), {}),
+    refunds: join(entries(news.refunds), byRefundDetail),
+    transactions: join(entries(news.transactions), byTransactionDetail),
     ...words(news.changed ? arrivedAt : null, Object.fromEntries((news.withdrawn ?? []).map((id) => [id, arrivedAt])), []),
   };
 }
@@ -152,10 +151,14 @@ function firstOf<Value>(...comparisons: Compare<Value>[]): Compare<Value> {
   return (a, b) => comparisons.reduce((order, compare) => (order === 0 ? compare(a, b) : order), 0);
 }
 
-// Sorted by id, so that equal facts are also equal as stored text.
 function union<Value>(a: Record<string, Value>, b: Record<string, Value>, compare: Compare<Value>): Record<string, Value> {
-  const merged = new Map(Object.entries(a));
-  for (const [id, candidate] of Object.entries(b)) {
+  return join([...Object.entries(a), ...Object.entries(b)], compare);
+}
+
+// Sorted by id, so that equal facts are also equal as stored text.
+function join<Value>(entries: readonly [string, Value][], compare: Compare<Value>): Record<string, Value> {
+  const merged = new Map<string, Value>();
+  for (const [id, candidate] of entries) {
     const known = merged.get(id);
     if (known === undefined || compare(known, candidate) < 0) merged.set(id, candidate);
   }

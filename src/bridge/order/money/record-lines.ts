@@ -33,11 +33,15 @@ type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: string 
  * not depend on the order of the refunds.
  */
 function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
-  const attributions = allocate(refunds, lines).map((refund) => ({ refund, ...attribute(refund, { lines, currency }) }));
+  const context = { lines, byId: Map.groupBy(lines, ({ id }) => id), currency };
+  const attributions = allocate(refunds, lines).map((refund) => ({ refund, ...attribute(refund, context) }));
   const problems = attributions.flatMap((attribution) => attribution.problems);
   if (problems.length > 0) return { lines: [], problems };
-  const returned = attributions.flatMap((attribution) => attribution.returned);
-  const given = lines.map((line) => giveBackIfAny(line, returned));
+  const returned = Map.groupBy(
+    attributions.flatMap((attribution) => attribution.returned),
+    ({ lineId }) => lineId,
+  );
+  const given = lines.map((line) => giveBackIfAny(line, returned.get(line.id) ?? []));
   const spread = spreadNegatives(
     given.flatMap(({ left }) => left ?? []),
     currency,
@@ -76,18 +80,17 @@ function takeRounding({ lines, left }: Rounded, [vatRate, amount]: [string, bigi
   return amount <= paid ? { lines: takeOff(lines, amount, vatRate), left } : { lines, left: [...left, { vatRate, amount }] };
 }
 
-function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): LineParts {
-  const own = returned.filter(({ lineId }) => lineId === line.id);
+function giveBackIfAny(line: MoneyLine, own: ReturnedLine[]): LineParts {
   if (own.length === 0) return { line, left: line, overflow: 0n, isWhole: false };
   const { line: left, overflow } = giveBack(line, own);
   return { line, left, overflow, isWhole: sum(own.map(({ quantity }) => quantity)) >= line.quantity };
 }
 
-type Context = Pick<Refunding, 'lines' | 'currency'>;
+type Context = Pick<Refunding, 'lines' | 'currency'> & { byId: ReadonlyMap<string, MoneyLine[]> };
 
 function attribute(refund: MoneyRefund, context: Context): Attribution {
   const returned = refund.lines ?? [];
-  const isKnown = returned.every((part) => context.lines.some((line) => fits(part, line)));
+  const isKnown = returned.every((part) => context.byId.get(part.lineId)?.some((line) => fits(part, line)));
   if (!isKnown) return { returned: [], unnamed: refund.amount, problems: [] };
   const stated = sum(returned.map(({ amount }) => amount));
   if (stated > refund.amount) return attributeLess(refund, returned, context);
@@ -95,8 +98,8 @@ function attribute(refund: MoneyRefund, context: Context): Attribution {
 }
 
 // Only a negative line gives back negative money.
-function fits({ lineId, amount }: ReturnedLine, line: MoneyLine): boolean {
-  return lineId === line.id && (netOf(line) < 0n ? amount <= 0n : amount >= 0n);
+function fits({ amount }: ReturnedLine, line: MoneyLine): boolean {
+  return netOf(line) < 0n ? amount <= 0n : amount >= 0n;
 }
 
 // Less money was refunded than the lines say: then only the money is certain, and it comes off the refund's own lines.
