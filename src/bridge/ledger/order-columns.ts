@@ -139,6 +139,7 @@ const refund = z.looseObject({
   amount: text.nullable(),
   transactions: z.array(text),
   lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text })).nullable(),
+  version: text.exactOptional(),
   alone: z.literal(true).exactOptional(),
 });
 

@@ -120,6 +120,8 @@ export type Refund = {
   transactions: string[];
   /** null: not known yet, to be fetched. Empty: it is known to have none (an amount only). */
   lines: RefundLine[] | null;
+  /** `updatedAt` of the order whose list says so; absent where refunds do not change once they are made, and of one that came alone. */
+  version?: string;
   /** Only its own message reported it so far: an order that lists no refunds at all does not take it back. */
   alone?: true;
 };

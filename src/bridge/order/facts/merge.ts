@@ -121,6 +121,7 @@ const byRefundDetail = firstOf<Refund>(
   by(({ lines }) => Number(lines !== null)),
   by(({ amount }) => Number(amount !== null)),
   by(({ at }) => at),
+  by(({ version }) => version ?? ''),
   by(({ transactions }) => transactions.length),
   by(({ lines }) => lines?.length ?? 0),
   // An order listed it, too: from then on its lists say whether it still counts.

@@ -29,14 +29,20 @@ export function normalize({ sentAt }: Envelope, body: unknown): Normalized {
 
 function deletion(body: unknown): Normalized {
   const parsed = deletedMessage.safeParse(body, { error: plainWords });
-  return parsed.success ? { kind: 'order', news: { orderId: parsed.data.data.order.id, deleted: true } } : unreadable(parsed.error);
+  if (!parsed.success) return unreadable(parsed.error);
+  const refunds = aloneIn(parsed.data);
+  return { kind: 'order', news: { orderId: parsed.data.data.order.id, deleted: true, ...(refunds.length > 0 ? { refunds } : {}) } };
 }
 
 function refundAlone(body: unknown): Normalized {
   const parsed = refundMessage.safeParse(body, { error: plainWords });
   if (!parsed.success) return unreadable(parsed.error);
-  const { orderId, refund } = parsed.data.data;
-  return { kind: 'order', news: { orderId, refunds: [{ ...refundOf(refund), alone: true }] } };
+  return { kind: 'order', news: { orderId: parsed.data.data.orderId, refunds: aloneIn(parsed.data) } };
+}
+
+/** A refund by itself, or beside its order. */
+function aloneIn({ data: { refund } }: { data: { refund?: StandardRefund | null | undefined } }): Refund[] {
+  return refund ? [{ ...refundOf(refund), alone: true }] : [];
 }
 
 function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
@@ -45,7 +51,8 @@ function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
   const { order } = parsed.data.data;
   if (isAhead(order, sentAt)) return ahead(order);
   const customer = customerOf(order);
-  const news = { orderId: order.id, snapshot: snapshotOf(order), refunds: (order.refunds ?? []).map(refundOf) };
+  const listed = (order.refunds ?? []).map((refund) => ({ ...refundOf(refund), version: utc(order.updatedAt) }));
+  const news = { orderId: order.id, snapshot: snapshotOf(order), refunds: [...listed, ...aloneIn(parsed.data)] };
   return { kind: 'order', news: customer === undefined ? news : { ...news, customer } };
 }
 

@@ -54,7 +54,7 @@ const refunds: fc.Arbitrary<Refund> = fc
     transactions: fc.constantFrom<string[]>([], ['t1'], ['t1', 't2']),
     lines: fc.constantFrom<RefundLine[] | null>(null, [], [{ lineId: '1', quantity: '1', amount: '1.00' }]),
   })
-  .map(refund);
+  .chain((values) => fc.option(moment).map((version) => refund({ ...values, ...(version === null ? {} : { version }) })));
 
 const transactions: fc.Arbitrary<Transaction> = fc
   .record({
