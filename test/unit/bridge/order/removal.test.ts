@@ -24,6 +24,17 @@ describe('B2: a recorded order that comes back unpaid is not deleted without pro
     ]);
   });
 
+  test.each(['completed', 'processing'] as const)(
+    'own shop: on its way again without its moment of payment is outstanding, where codPaidWhen is %s',
+    (codPaidWhen) => {
+      const back = own({ ...later, status: 'on-delivery' });
+
+      expect(inShort(decidedAgain([own()], [back], { settings: { codPaidWhen } }))).toEqual([
+        'payment.outstanding: It comes to 57.30 EUR, and it was paid before, but its status “on-delivery” says that it is not.',
+      ]);
+    },
+  );
+
   test('own shop: cancelled without its moment of payment is a removal without proof', () => {
     expect(inShort(decided([own(), cancelled]))).toEqual(['removal.unproven: It was cancelled, but the refunds seen do not cover its 57.30 EUR.']);
     expect(inShort(decided([own(), cancelled], { removeWithoutRefund: 'remove' }))).toEqual(['removed']);
