@@ -167,6 +167,7 @@ export const storedFacts = jsonOf<Omit<Facts, 'customer'>>()(
     restoredAt: text.nullable(),
     refunds: z.record(text, refund),
     transactions: z.record(text, transaction),
+    deletedOn: text.exactOptional(),
     changedAt: text.exactOptional(),
     listLengths: z.record(text, text).exactOptional(),
     withdrawn: z.record(text, text).exactOptional(),

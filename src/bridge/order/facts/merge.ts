@@ -14,10 +14,11 @@ export function factsOf(news: OrderNews, arrivedAt: string): Facts {
     ...noFacts,
     ...(news.snapshot === undefined ? {} : snapshotFacts(news.snapshot, news, arrivedAt)),
     paidAt: news.paidAt ?? null,
-    deletedAt: news.deleted ? arrivedAt : null,
+    deletedAt: news.deleted && news.deletedOn === undefined ? arrivedAt : null,
     restoredAt: news.restored ? arrivedAt : null,
     refunds: join(entries(news.refunds), byRefundDetail),
     transactions: join(entries(news.transactions), byTransactionDetail),
+    ...deletion(news.deletedOn ?? null),
     ...words(news.changed ? arrivedAt : null, Object.fromEntries((news.withdrawn ?? []).map((id) => [id, arrivedAt])), []),
   };
 }
@@ -43,6 +44,7 @@ export function merge(a: Facts, b: Facts): Facts {
     restoredAt: extreme(a.restoredAt, b.restoredAt, later),
     refunds: union(a.refunds, b.refunds, byRefundDetail),
     transactions: union(a.transactions, b.transactions, byTransactionDetail),
+    ...deletion(extreme(a.deletedOn ?? null, b.deletedOn ?? null, later)),
     ...mergeWords(a, b),
   };
 }
@@ -51,6 +53,10 @@ function mergeWords(a: Facts, b: Facts): Partial<Facts> {
   const changedAt = extreme(a.changedAt ?? null, b.changedAt ?? null, later);
   const withdrawn = union(a.withdrawn ?? {}, b.withdrawn ?? {}, byText);
   return words(changedAt, withdrawn, [...new Set([...(a.identities ?? []), ...(b.identities ?? [])])].sort());
+}
+
+function deletion(deletedOn: string | null): Pick<Facts, 'deletedOn'> {
+  return deletedOn === null ? {} : { deletedOn };
 }
 
 /** What few orders have is absent from the others. */

@@ -23,15 +23,17 @@ export function normalize({ sentAt }: Envelope, body: unknown): Normalized {
   const message = anyMessage.safeParse(body, { error: plainWords });
   if (!message.success) return unreadable(message.error);
   // Chosen by hand: the issues of a union would not say which of its forms was meant.
-  if (anyDeletion.safeParse(body).success) return deletion(body);
+  if (anyDeletion.safeParse(body).success) return deletion(body, sentAt);
   return loneRefund.safeParse(body).success ? refundAlone(body) : wholeOrder(body, sentAt);
 }
 
-function deletion(body: unknown): Normalized {
+function deletion(body: unknown, sentAt: string | undefined): Normalized {
   const parsed = deletedMessage.safeParse(body, { error: plainWords });
   if (!parsed.success) return unreadable(parsed.error);
+  const { id, updatedAt } = parsed.data.data.order;
+  const on = updatedAt === undefined || isAhead({ updatedAt }, sentAt) ? {} : { deletedOn: utc(updatedAt) };
   const refunds = aloneIn(parsed.data);
-  return { kind: 'order', news: { orderId: parsed.data.data.order.id, deleted: true, ...(refunds.length > 0 ? { refunds } : {}) } };
+  return { kind: 'order', news: { orderId: id, deleted: true, ...on, ...(refunds.length > 0 ? { refunds } : {}) } };
 }
 
 function refundAlone(body: unknown): Normalized {
@@ -57,7 +59,7 @@ function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
 }
 
 // The latest state wins: one that is dated ahead would win over every true one until its day has come.
-function isAhead({ updatedAt }: StandardOrder, sentAt: string | undefined): boolean {
+function isAhead({ updatedAt }: Pick<StandardOrder, 'updatedAt'>, sentAt: string | undefined): boolean {
   return sentAt !== undefined && Date.parse(updatedAt) > Date.parse(sentAt) + DAY_MS;
 }
 

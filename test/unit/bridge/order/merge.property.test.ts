@@ -72,6 +72,7 @@ const deliveries: fc.Arbitrary<OrderNews> = fc
     fc.record({ refunds: fc.array(refunds, { maxLength: 3 }) }),
     fc.record({ transactions: fc.array(transactions, { maxLength: 3 }) }),
     fc.record({ deleted: fc.constant<true>(true) }),
+    fc.record({ deleted: fc.constant<true>(true), deletedOn: moment }),
     fc.record({ changed: fc.constant<true>(true) }),
     fc.record({ withdrawn: fc.uniqueArray(refundId, { maxLength: 2 }) }),
     fc.tuple(states, fc.boolean()).map(([state, restored]) => ({ ...state, ...(restored ? { restored } : { paidAt: at('10:01') }) })),

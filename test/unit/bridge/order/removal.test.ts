@@ -162,6 +162,25 @@ describe('B6: what is left of a cancelled order is recorded', () => {
   });
 });
 
+describe('own shop: a deletion with its time', () => {
+  const asked = [expect.stringMatching(/^removal\.unproven: It was trashed or deleted/)];
+  const state = (time: string): OrderNews => own({ updatedAt: `2026-11-21T${time}:00Z` });
+  const gone = (time: string): OrderNews => {
+    const order = { id: paidOrder.id, deleted: true, updatedAt: `2026-11-21T${time}:00Z` };
+    return newsOf(standard.normalize({ topic: '', deliveryId: null, store: null }, message('order.deleted', order)));
+  };
+
+  test('is newer than a state that came late', () => {
+    expect(inShort(decided([state('10:00'), gone('11:00')]))).toEqual(asked);
+    expect(inShort(decided([gone('11:00'), state('10:00')]))).toEqual(asked);
+  });
+
+  test('and older than one that is newer, also when it is repeated', () => {
+    expect(decided([gone('11:00'), state('12:00')]).kind).toBe('record');
+    expect(decided([state('12:00'), gone('11:00')]).kind).toBe('record');
+  });
+});
+
 describe('an edit left something unpaid, and then the order was cancelled or deleted', () => {
   const open = state({ payment: 'outstanding' });
   const set = (lifecycle: 'cancelled' | 'trashed' | 'live', removeWithoutRefund: 'review' | 'keep' | 'remove') =>
