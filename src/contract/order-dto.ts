@@ -6,7 +6,7 @@ import { limits } from './limits.ts';
 import { formatMoney, parseMoney } from './money.ts';
 import type { Customer, RecordLine, TaxRecord } from './record.ts';
 import { type FieldError, fieldErrors } from './schema-errors.ts';
-import { anyText, text } from './text.ts';
+import { anyText, fittingText, text } from './text.ts';
 
 // Room for minor units of the largest amount; the exact limit is checked once the unit is known (see `decodeOrder`).
 const amount = z
@@ -216,9 +216,16 @@ function reject({ at, errors }: Reading, field: string, message: string): string
   return '0';
 }
 
-/** Buyer data without empty parts; null if nothing remains, so that `customer` is left out. */
+/** Buyer data without empty parts and as `customerDto` takes them; null if nothing remains, so that `customer` is left out. */
 function presentCustomer(customer: CreateOrderDto['customer'] | null): Customer | null {
-  const { email, phone, firstName, lastName } = customer ?? {};
+  const fitting = (field: keyof Customer, max: number) => fittingText(customer?.[field] ?? '', max);
+  const [phone, firstName, lastName] = [
+    fitting('phone', limits.customerPhone),
+    fitting('firstName', limits.customerName),
+    fitting('lastName', limits.customerName),
+  ];
+  // A part of an address leads to somebody else.
+  const email = fitting('email', limits.customerEmail) === customer?.email && customer.email;
   const present = { ...(email && { email }), ...(phone && { phone }), ...(firstName && { firstName }), ...(lastName && { lastName }) };
   return Object.keys(present).length === 0 ? null : present;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 // XML 1.0, the format of the audit file, has no control characters; PostgreSQL refuses the first of them.
 const UNWRITABLE = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u;
+const EACH_UNWRITABLE = new RegExp(UNWRITABLE, 'gu');
 
 /** Text of 0 to `max` characters that a database and an XML file can carry. */
 export function anyText(max: number) {
@@ -9,6 +10,16 @@ export function anyText(max: number) {
     .string()
     .max(max, `must be ${max} characters at most`)
     .refine((text) => text.isWellFormed() && !UNWRITABLE.test(text), 'must not contain control characters or broken Unicode');
+}
+
+/** The text as `anyText` takes it: a space for each character that it refuses, and nothing beyond `max` characters. */
+export function fittingText(text: string, max: number): string {
+  // A pair that the limit cuts leaves its first half.
+  return text
+    .toWellFormed()
+    .replace(EACH_UNWRITABLE, ' ')
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '');
 }
 
 // Neither space, nor format character, nor mark, nor one that is shown as nothing: fillers, variation selectors, the blank of braille.

@@ -120,8 +120,12 @@ async function act(mode: Mode, known: ClaimedOrder, action: Action): Promise<Act
       return confirmStep(mode, known, action.step);
     case 'end':
     case 'wait':
-      return writeTransition(mode, known, { transition: transitionOf(action, known.claim, mode.deps.now()) });
+      return writeTransition(mode, known, { transition: stopped(mode, known, action) });
   }
+}
+
+function stopped({ deps, storefront }: Mode, { claim, connection }: ClaimedOrder, action: Stop): Transition {
+  return transitionOf(action, claim, { terms: termsOf(connection, storefront), now: deps.now() });
 }
 
 /** The store call queue processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
@@ -288,7 +292,7 @@ async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Pro
 async function confirmStep(mode: Mode, known: ClaimedOrder, step: CreateStep): Promise<ActionResult> {
   const { claim } = known;
   const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
-  if (looked.is === 'hidden') return writeTransition(mode, known, { transition: transitionOf({ do: 'confirm', step }, claim, mode.deps.now()) });
+  if (looked.is === 'hidden') return writeTransition(mode, known, { transition: stopped(mode, known, { do: 'confirm', step }) });
   const found = foundOut(step, looked);
   if (found.outcome === 'recorded') return concluded(mode, { ...known, mayResend: false, wanted: null }, { step, answer: found });
   return writeTransition(mode, known, { transition: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
@@ -319,7 +323,7 @@ async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, 
   const { claim } = known;
   const before = await changed(mode, known);
   if (before !== null) return { known: { claim, connection: before }, end: null };
-  const transition = transitionOf(action, claim, deps.now());
+  const transition = stopped(mode, known, action);
   const { owned } = await deps.ledger.write({ claim, write: transition.write });
   if (!owned) return { known, end: leaseLost };
   const after = await changed(mode, known);

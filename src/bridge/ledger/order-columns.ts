@@ -139,6 +139,7 @@ const refund = z.looseObject({
   amount: text.nullable(),
   transactions: z.array(text),
   lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text })).nullable(),
+  version: text.exactOptional(),
   alone: z.literal(true).exactOptional(),
 });
 
@@ -166,6 +167,7 @@ export const storedFacts = jsonOf<Omit<Facts, 'customer'>>()(
     restoredAt: text.nullable(),
     refunds: z.record(text, refund),
     transactions: z.record(text, transaction),
+    deletedOn: text.exactOptional(),
     changedAt: text.exactOptional(),
     listLengths: z.record(text, text).exactOptional(),
     withdrawn: z.record(text, text).exactOptional(),

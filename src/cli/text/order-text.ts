@@ -81,7 +81,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function factLines({ facts, olderThere, personalDataErased, personalDataUnopened }: OrderReport): string[] {
-  const { snapshot, deletedAt, restoredAt } = facts;
+  const { snapshot, deletedAt, deletedOn, restoredAt } = facts;
   const state =
     snapshot === null ? ['only parts of it are known so far'] : [`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}, as of ${snapshot.updatedAt}`];
   const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [`paid by ${snapshot.gateways.join(', ')}`];
@@ -95,6 +95,7 @@ function factLines({ facts, olderThere, personalDataErased, personalDataUnopened
     ...refunds,
     ...listed,
     ...(deletedAt === null ? [] : [`deleted in the store, reported at ${deletedAt}`]),
+    ...(deletedOn === undefined ? [] : [`deleted in the store at ${deletedOn}`]),
     ...(restoredAt === null ? [] : [`restored in the store, reported at ${restoredAt}`]),
     ...(olderThere === null
       ? []

@@ -101,7 +101,7 @@ async function attempt(start: Claim, processing: Processing): Promise<Claim> {
       order = known;
       continue;
     }
-    if (action.do !== 'send') return written(order, transitionOf(action, order, now));
+    if (action.do !== 'send') return written(order, transitionOf(action, order, { terms, now }));
     const { step, wanted } = action;
     onSend(step.kind);
     const reply = {

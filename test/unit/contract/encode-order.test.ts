@@ -83,6 +83,27 @@ describe('absent values are left out', () => {
   });
 });
 
+describe('what a buyer typed never refuses a record', () => {
+  test.each<[string, Customer, Customer | undefined]>([
+    [
+      'four telephone numbers',
+      { phone: '0888 123 456 / 0899 654 321 / 02 987 65 43 / 032 641 234' },
+      { phone: '0888 123 456 / 0899 654 321 / 02 987 65 43 / 032 6' },
+    ],
+    ['a cut through a character', { phone: `${'1'.repeat(49)}😀` }, { phone: '1'.repeat(49) }],
+    ['a control character', { firstName: 'Мария\u000bИванова' }, { firstName: 'Мария Иванова' }],
+    ['half a character', { lastName: 'Ива\ud83d' }, { lastName: 'Ива\ufffd' }],
+    ['a long name', { lastName: 'я'.repeat(300) }, { lastName: 'я'.repeat(255) }],
+    ['an address that can’t be one: too long', { email: `${'a'.repeat(250)}@x.bg`, phone: '1' }, { phone: '1' }],
+    ['an address that can’t be one: unwritable', { email: 'a\u0000@x.bg' }, undefined],
+  ])('%s', (_what, typed, sent) => {
+    const dto = toDto(record, typed, shopId);
+
+    expect(dto.customer).toEqual(sent);
+    expect(decodeOrder(dto, { amounts: 'decimal', vatRate: 'percent' })).toMatchObject({ ok: true });
+  });
+});
+
 const money = fc.bigInt({ min: 0n, max: 99_999_999_999n }).map((minor) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`);
 const rate = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => String(hundredths / 100));
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(isVisible);
@@ -107,6 +128,21 @@ const anyRecord: fc.Arbitrary<TaxRecord> = fc.record({
 });
 const anyCustomer: fc.Arbitrary<Customer | null> = fc.option(fc.record({ email: word, phone: word, firstName: word, lastName: word }));
 const anyDialect = fc.record({ amounts: fc.constantFrom('decimal', 'minor'), vatRate: fc.constantFrom('percent', 'fraction') });
+
+const typed = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 400 }));
+
+test('no buyer makes a record unreadable, and every repeat has the same bytes', () => {
+  fc.assert(
+    fc.property(fc.record({ email: typed, phone: typed, firstName: typed, lastName: typed }), (customer) => {
+      const body = encodeOrder({ record, customer, shopId, dialect: { amounts: 'decimal', vatRate: 'percent' } });
+      const decoded = decodeOrder(JSON.parse(body), { amounts: 'decimal', vatRate: 'percent' });
+
+      expect(decoded).toMatchObject({ ok: true });
+      if (decoded.ok) expect(encodeOrder({ ...decoded.order, dialect: { amounts: 'decimal', vatRate: 'percent' } })).toBe(body);
+    }),
+    { numRuns: runs(200, 500) },
+  );
+});
 
 test('any order is decoded exactly as it was encoded, in every dialect', () => {
   fc.assert(

@@ -32,7 +32,7 @@ export function knownSummaryOf(facts: Facts): KnownSummary {
   const { snapshot } = facts;
   if (snapshot === null) {
     const nothing = { updatedAt: '', status: '', lifecycle: 'live', currency: '', total: '', kept: null, seenAt: '', refundIds: null } as const;
-    return { ...nothing, isDeleted: facts.deletedAt !== null };
+    return { ...nothing, isDeleted: (facts.deletedAt ?? facts.deletedOn) != null };
   }
   const { updatedAt, readAt, status, lifecycle, currency, total, refunds } = snapshot;
   const state = { updatedAt, status, lifecycle, currency, total, kept: keptOf(snapshot), seenAt: seenAtOf(facts), ...(readAt === undefined ? {} : { readAt }) };

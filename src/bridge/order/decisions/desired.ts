@@ -1,7 +1,8 @@
+import { limits } from '../../../contract/limits.ts';
 import { convertFixed, decimalsOf, endedBy, exactMoney, formatMoney, isTied, parseMoney, sum } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import type { RecordContent, RecordLine, TaxRecord } from '../../../contract/record.ts';
-import { isVisible } from '../../../contract/text.ts';
+import { fittingText, isVisible } from '../../../contract/text.ts';
 import { totalsOf } from '../../../contract/totals.ts';
 import { minorOrZero } from '../facts/effective-refunds.ts';
 import { type Facts, isBasket } from '../facts/facts.ts';
@@ -233,7 +234,8 @@ function unmappedWords(rate: string, view: OrderView): string {
 function contentOf({ orderId, view, settings }: OrderToDecide, { currency, lines }: RecordLines): Omit<RecordContent, 'paymentType' | 'paymentProcessorName'> {
   const precision = decimalsOf(currency);
   const lineItems = lines.flatMap((line) => recordLine(line, precision, settings) ?? []);
-  const internalNumber = isVisible(view.number) ? view.number : orderId;
+  const number = fittingText(view.number, limits.internalNumber);
+  const internalNumber = isVisible(number) ? number : orderId;
   return { internalId: orderId, internalNumber, internalCreatedAt: view.createdAt, lineItems, currency, precision };
 }
 

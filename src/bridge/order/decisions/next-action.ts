@@ -34,7 +34,7 @@ function dependsOnLines({ facts: { snapshot } }: Decidable, wanted: Desired): bo
 }
 
 function dependsOnDeletion(claim: Decidable, terms: Terms, wanted: Desired): boolean {
-  return canonicalText(wantedOf({ ...claim, facts: { ...claim.facts, deletedAt: null } }, terms)) !== canonicalText(wanted);
+  return canonicalText(wantedOf({ ...claim, facts: { ...claim.facts, deletedAt: null, deletedOn: '' } }, terms)) !== canonicalText(wanted);
 }
 
 /** What is not waited for if the store does not answer: what would only be more exact, and a word about an order that was refunded in full. */

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../../platform/backoff.ts';
 import type { Problem, StoredCode } from '../facts/failure.ts';
-import type { Frozen } from '../facts/settings.ts';
+import type { Frozen, Terms } from '../facts/settings.ts';
 import { answerOf } from './answer.ts';
 import { type Claim, type CurrentRecord, isPending, type Receipt, receiptStepOf } from './claim.ts';
 import type { Stop } from './next-action.ts';
@@ -80,10 +80,10 @@ type Also = Partial<Write>;
 type At = { now: number };
 
 /** The transition of an action that sends nothing. */
-export function transitionOf(action: Stop, claim: Claim, now: number): Transition {
+export function transitionOf(action: Stop, claim: Claim, { terms, now }: At & { terms: Terms }): Transition {
   switch (action.do) {
     case 'end':
-      return rest(claim, { state: action.state, now, previous: null });
+      return rest(claim, { state: action.state, now, previous: null, ...(action.state === 'recorded' ? frozenWith(claim, terms) : {}) });
     case 'wait':
       return again(claim, { ms: action.ms, why: action.why, now });
     case 'review':
@@ -93,15 +93,19 @@ export function transitionOf(action: Stop, claim: Claim, now: number): Transitio
   }
 }
 
+function frozenWith(claim: Claim, terms: Terms): Pick<Write, 'mapping'> {
+  const mapping = frozenOf(claim, terms);
+  return mapping === null ? {} : { mapping };
+}
+
 /** The order rests at this revision: ledger and service agree, or a person is asked. */
 export function rest(claim: Claim, { state, now, ...also }: Also & At & { state: OrderState }): Transition {
   const isAsked = state === 'review' || state === 'unconfirmed';
   const resting = isAsked ? { reviewRevision: claim.revision } : { recordedRevision: claim.revision, review: null };
-  const mapping = state === 'recorded' ? frozenOf(claim) : null;
   const isDue = receiptStepOf(claim) !== null;
   return {
     claim,
-    write: { state, attempts: 0, ...resting, ...withoutDoubt(claim), ...(mapping === null ? {} : { mapping }), ...(isDue ? { dueAt: now } : {}), ...also },
+    write: { state, attempts: 0, ...resting, ...withoutDoubt(claim), ...(isDue ? { dueAt: now } : {}), ...also },
     end: {
       kind: 'rest',
       state,

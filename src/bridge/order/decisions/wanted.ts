@@ -153,7 +153,7 @@ function byFacts(claim: Decidable, terms: Terms): Desired {
     orderId: claim.key.orderId,
     facts: claim.facts,
     recorded: claim.current?.record ?? claim.previous,
-    settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)),
+    settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim, terms)),
   });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
@@ -177,10 +177,12 @@ function questioned(wanted: Desired): Desired {
   return { kind: 'problems', problems: wanted.kind === 'problems' ? [...wanted.problems, problem] : [problem] };
 }
 
-/** A record that a late reply or a person reported may lack the frozen mapping. */
-export function frozenOf({ mapping, current, previous, facts }: Pick<Decidable, 'mapping' | 'current' | 'previous' | 'facts'>): Frozen | null {
+type Made = Pick<Decidable, 'mapping' | 'current' | 'previous' | 'facts'>;
+
+/** A record that a late reply or a person reported may lack the frozen mapping. Its order may have counted as paid by its status alone. */
+export function frozenOf({ mapping, current, previous, facts }: Made, { settings: { paidStatuses } }: Pick<Terms, 'settings'>): Frozen | null {
   const record = current?.record ?? previous;
-  return mapping ?? (record === null || !isContentKnown(record) ? null : frozenBy(record, facts));
+  return mapping ?? (record === null || !isContentKnown(record) ? null : frozenBy(record, facts, paidStatuses));
 }
 
 /**

@@ -120,6 +120,8 @@ export type Refund = {
   transactions: string[];
   /** null: not known yet, to be fetched. Empty: it is known to have none (an amount only). */
   lines: RefundLine[] | null;
+  /** `updatedAt` of the order whose list says so; absent where refunds do not change once they are made, and of one that came alone. */
+  version?: string;
   /** Only its own message reported it so far: an order that lists no refunds at all does not take it back. */
   alone?: true;
 };
@@ -153,8 +155,10 @@ export type OrderNews = {
   customer?: Customer;
   refunds?: Refund[];
   transactions?: Transaction[];
-  /** The storefront said that the order is gone (trashed or deleted) without saying when. */
+  /** The storefront said that the order is gone (trashed or deleted). */
   deleted?: true;
+  /** When it was, by the clock of `updatedAt`, if the storefront says so. */
+  deletedOn?: string;
   /** The storefront said that the order is back from the trash. */
   restored?: true;
   /** The moment of payment, if this very delivery announces it. */
@@ -182,12 +186,14 @@ export type Facts = {
   paidSeenAt: string | null;
   /** Earliest announced moment of payment. */
   paidAt: string | null;
-  /** Latest arrival of a deletion, and of a restoration. */
+  /** Latest arrival of a deletion without a time, and of a restoration. */
   deletedAt: string | null;
   restoredAt: string | null;
   refunds: Record<string, Refund>;
   transactions: Record<string, Transaction>;
   customer: CustomerFact;
+  /** Latest time of a deletion that has one. */
+  deletedOn?: string;
   /** Latest arrival of a word that the order changed, which did not say how: the order's state answers it, or the next reading of the store. */
   changedAt?: string;
   /**
@@ -230,8 +236,9 @@ export function isBasket({ lifecycle, payment }: Pick<Snapshot, 'lifecycle' | 'p
   return lifecycle === 'draft' && payment === 'unpaid';
 }
 
-/** A deletion has no time: its arrival is compared with the arrival of the order's newest state. */
-export function isDeleted({ deletedAt, restoredAt, snapshotSeenAt }: Facts, snapshot: Snapshot): boolean {
-  if (deletedAt === null || isBasket(snapshot) || snapshot.lifecycle === 'trashed') return false;
-  return [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);
+/** A deletion without a time: its arrival is compared with the arrival of the order's newest state. */
+export function isDeleted({ deletedAt, deletedOn, restoredAt, snapshotSeenAt }: Facts, snapshot: Snapshot): boolean {
+  if (isBasket(snapshot) || snapshot.lifecycle === 'trashed') return false;
+  if (deletedOn !== undefined && deletedOn >= (snapshot.readAt ?? snapshot.updatedAt)) return true;
+  return deletedAt !== null && [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);
 }

@@ -9,16 +9,16 @@ type Compare<Value> = (a: Value, b: Value) => number;
 
 /** The facts in one delivery. `arrivedAt`: ISO instant in UTC with milliseconds. */
 export function factsOf(news: OrderNews, arrivedAt: string): Facts {
-  const refunds = (news.refunds ?? []).map((refund) => ({ [refund.id]: refund }));
-  const transactions = (news.transactions ?? []).map((transaction) => ({ [transaction.id]: transaction }));
+  const entries = <Value extends { id: string }>(values: readonly Value[] = []) => values.map((value): [string, Value] => [value.id, value]);
   return {
     ...noFacts,
     ...(news.snapshot === undefined ? {} : snapshotFacts(news.snapshot, news, arrivedAt)),
     paidAt: news.paidAt ?? null,
-    deletedAt: news.deleted ? arrivedAt : null,
+    deletedAt: news.deleted && news.deletedOn === undefined ? arrivedAt : null,
     restoredAt: news.restored ? arrivedAt : null,
-    refunds: refunds.reduce((a, b) => union(a, b, byRefundDetail), {}),
-    transactions: transactions.reduce((a, b) => union(a, b, byTransactionDetail), {}),
+    refunds: join(entries(news.refunds), byRefundDetail),
+    transactions: join(entries(news.transactions), byTransactionDetail),
+    ...deletion(news.deletedOn ?? null),
     ...words(news.changed ? arrivedAt : null, Object.fromEntries((news.withdrawn ?? []).map((id) => [id, arrivedAt])), []),
   };
 }
@@ -44,6 +44,7 @@ export function merge(a: Facts, b: Facts): Facts {
     restoredAt: extreme(a.restoredAt, b.restoredAt, later),
     refunds: union(a.refunds, b.refunds, byRefundDetail),
     transactions: union(a.transactions, b.transactions, byTransactionDetail),
+    ...deletion(extreme(a.deletedOn ?? null, b.deletedOn ?? null, later)),
     ...mergeWords(a, b),
   };
 }
@@ -52,6 +53,10 @@ function mergeWords(a: Facts, b: Facts): Partial<Facts> {
   const changedAt = extreme(a.changedAt ?? null, b.changedAt ?? null, later);
   const withdrawn = union(a.withdrawn ?? {}, b.withdrawn ?? {}, byText);
   return words(changedAt, withdrawn, [...new Set([...(a.identities ?? []), ...(b.identities ?? [])])].sort());
+}
+
+function deletion(deletedOn: string | null): Pick<Facts, 'deletedOn'> {
+  return deletedOn === null ? {} : { deletedOn };
 }
 
 /** What few orders have is absent from the others. */
@@ -122,6 +127,7 @@ const byRefundDetail = firstOf<Refund>(
   by(({ lines }) => Number(lines !== null)),
   by(({ amount }) => Number(amount !== null)),
   by(({ at }) => at),
+  by(({ version }) => version ?? ''),
   by(({ transactions }) => transactions.length),
   by(({ lines }) => lines?.length ?? 0),
   // An order listed it, too: from then on its lists say whether it still counts.
@@ -152,10 +158,14 @@ function firstOf<Value>(...comparisons: Compare<Value>[]): Compare<Value> {
   return (a, b) => comparisons.reduce((order, compare) => (order === 0 ? compare(a, b) : order), 0);
 }
 
-// Sorted by id, so that equal facts are also equal as stored text.
 function union<Value>(a: Record<string, Value>, b: Record<string, Value>, compare: Compare<Value>): Record<string, Value> {
-  const merged = new Map(Object.entries(a));
-  for (const [id, candidate] of Object.entries(b)) {
+  return join([...Object.entries(a), ...Object.entries(b)], compare);
+}
+
+// Sorted by id, so that equal facts are also equal as stored text.
+function join<Value>(entries: readonly [string, Value][], compare: Compare<Value>): Record<string, Value> {
+  const merged = new Map<string, Value>();
+  for (const [id, candidate] of entries) {
     const known = merged.get(id);
     if (known === undefined || compare(known, candidate) < 0) merged.set(id, candidate);
   }

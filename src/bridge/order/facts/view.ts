@@ -1,6 +1,7 @@
+import { limits } from '../../../contract/limits.ts';
 import { decimalsOf, formatMoney, moneyText, parseMoney, sum } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
-import { isVisible } from '../../../contract/text.ts';
+import { fittingText, isVisible } from '../../../contract/text.ts';
 import { canonicalText } from './canonical-text.ts';
 import { type EffectiveRefund, effectiveRefunds, isForeign, minorOrZero, openRefunds } from './effective-refunds.ts';
 import { type DraftLine, type Facts, isDeleted, type MoneyAsRead, type RefundReference, type Snapshot, type Transaction } from './facts.ts';
@@ -88,9 +89,10 @@ export function viewOf(facts: Facts): OrderView | null {
   };
 }
 
-// A service takes no line without a readable name.
+// A service takes no line without a readable name that a file can carry.
 function named(line: DraftLine): DraftLine {
-  return isVisible(line.name) ? line : { ...line, name: line.kind };
+  const name = fittingText(line.name, limits.lineName);
+  return { ...line, name: isVisible(name) ? name : line.kind };
 }
 
 /** Canonical text of the view, and of open hints: the ledger raises the order's revision when it changes. A tag or a customer's name does not change it. */

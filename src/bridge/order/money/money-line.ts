@@ -135,6 +135,11 @@ export function soldCards({ lines, currency }: Pick<OrderView, 'lines' | 'curren
   return lines.filter(({ giftCard, gross }) => giftCard === true && parseMoney(gross, decimalsOf(currency)) !== 0n);
 }
 
+/** Ids of those that are no sale by the settings. */
+export function unsoldCards(view: OrderView, { giftCards }: Pick<Settings, 'giftCards'>): ReadonlySet<string> {
+  return new Set(giftCards === 'ignore' ? soldCards(view).map(({ id }) => id) : []);
+}
+
 /** A person must say first what the sale of a gift card is. */
 export function undecidedCards(view: OrderView, { giftCards }: Settings): Problem[] {
   if (giftCards !== 'review') return [];
@@ -154,8 +159,8 @@ export function missingCards({ cards, gateways, total, currency }: OrderView, se
  * proportion over all lines. The lines are those that refunds have left.
  */
 export function withoutCards(lines: MoneyLine[], view: OrderView, settings: Settings): Remaining {
-  const cardIds = new Set(soldCards(view).map(({ id }) => id));
-  const sold = settings.giftCards === 'ignore' ? lines.filter(({ id }) => !cardIds.has(id)) : lines;
+  const unsold = unsoldCards(view, settings);
+  const sold = lines.filter(({ id }) => !unsold.has(id));
   const left = sum(sold.map(netOf));
   const paid = deductsCards(settings) ? paidByCards(view, left) : 0n;
   if (paid <= 0n) return { lines: sold, problems: [] };

@@ -1,4 +1,6 @@
+import { limits } from '../../../contract/limits.ts';
 import { convertFixed, divideHalfUp, divideUp, isTied, larger, moneyText, shareOut, smaller, sum, type TiedCurrency } from '../../../contract/money.ts';
+import { fittingText } from '../../../contract/text.ts';
 import type { Problem } from '../facts/failure.ts';
 import type { FiscalSettings } from '../facts/settings.ts';
 import type { OrderView } from '../facts/view.ts';
@@ -14,6 +16,7 @@ import {
   readMoney,
   spreadNegatives,
   takeOff,
+  unsoldCards,
   withoutCards,
 } from './money-line.ts';
 
@@ -23,19 +26,24 @@ const MOST_ROUNDING = 2n;
 /** The lines that a refund takes money off, and the money that names no line. */
 type Attribution = { returned: ReturnedLine[]; unnamed: bigint; problems: Problem[] };
 
-type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: string };
+/** `unsold`: ids of gift cards that are no sale. */
+type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: string; unsold: ReadonlySet<string> };
 
 /**
  * The lines that remain after all refunds. Returned lines come off first, all refunds together; then negative lines are spread over what
  * remains; then what rounding added to a line comes off others of its rate, and money that names no line off all, pro rata. So the result does
  * not depend on the order of the refunds.
  */
-function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
-  const attributions = allocate(refunds, lines).map((refund) => ({ refund, ...attribute(refund, { lines, currency }) }));
+function remainingLines({ lines, refunds, currency, unsold }: Refunding): Remaining {
+  const context = { lines, byId: Map.groupBy(lines, ({ id }) => id), currency };
+  const attributions = allocate(refunds, lines).map((refund) => ({ refund, ...attribute(refund, context) }));
   const problems = attributions.flatMap((attribution) => attribution.problems);
   if (problems.length > 0) return { lines: [], problems };
-  const returned = attributions.flatMap((attribution) => attribution.returned);
-  const given = lines.map((line) => giveBackIfAny(line, returned));
+  const returned = Map.groupBy(
+    attributions.flatMap((attribution) => attribution.returned),
+    ({ lineId }) => lineId,
+  );
+  const given = lines.map((line) => giveBackIfAny(line, returned.get(line.id) ?? []));
   const spread = spreadNegatives(
     given.flatMap(({ left }) => left ?? []),
     currency,
@@ -46,7 +54,7 @@ function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
   const overflow = sum(given.map((each) => each.overflow)) - sum([...added.values()]);
   const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.deducted === 0n));
   const unnamed = sum(attributions.map((attribution) => attribution.unnamed)) + overflow;
-  return takeUnnamed({ lines: rounded.lines, refunds, currency }, { unnamed, rounding: rounded.left, isApart });
+  return takeUnnamed({ lines: rounded.lines, refunds, currency, unsold }, { unnamed, rounding: rounded.left, isApart });
 }
 
 type Rounded = { lines: MoneyLine[]; left: { vatRate: string; amount: bigint }[] };
@@ -74,18 +82,17 @@ function takeRounding({ lines, left }: Rounded, [vatRate, amount]: [string, bigi
   return amount <= paid ? { lines: takeOff(lines, amount, vatRate), left } : { lines, left: [...left, { vatRate, amount }] };
 }
 
-function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): LineParts {
-  const own = returned.filter(({ lineId }) => lineId === line.id);
+function giveBackIfAny(line: MoneyLine, own: ReturnedLine[]): LineParts {
   if (own.length === 0) return { line, left: line, overflow: 0n, isWhole: false };
   const { line: left, overflow } = giveBack(line, own);
   return { line, left, overflow, isWhole: sum(own.map(({ quantity }) => quantity)) >= line.quantity };
 }
 
-type Context = Pick<Refunding, 'lines' | 'currency'>;
+type Context = Pick<Refunding, 'lines' | 'currency'> & { byId: ReadonlyMap<string, MoneyLine[]> };
 
 function attribute(refund: MoneyRefund, context: Context): Attribution {
   const returned = refund.lines ?? [];
-  const isKnown = returned.every((part) => context.lines.some((line) => fits(part, line)));
+  const isKnown = returned.every((part) => context.byId.get(part.lineId)?.some((line) => fits(part, line)));
   if (!isKnown) return { returned: [], unnamed: refund.amount, problems: [] };
   const stated = sum(returned.map(({ amount }) => amount));
   if (stated > refund.amount) return attributeLess(refund, returned, context);
@@ -93,8 +100,8 @@ function attribute(refund: MoneyRefund, context: Context): Attribution {
 }
 
 // Only a negative line gives back negative money.
-function fits({ lineId, amount }: ReturnedLine, line: MoneyLine): boolean {
-  return lineId === line.id && (netOf(line) < 0n ? amount <= 0n : amount >= 0n);
+function fits({ amount }: ReturnedLine, line: MoneyLine): boolean {
+  return netOf(line) < 0n ? amount <= 0n : amount >= 0n;
 }
 
 // Less money was refunded than the lines say: then only the money is certain, and it comes off the refund's own lines.
@@ -111,14 +118,15 @@ function attributeLess(refund: MoneyRefund, returned: ReturnedLine[], { lines, c
 
 type Loose = { unnamed: bigint; rounding: Rounded['left']; isApart: boolean };
 
-function takeUnnamed({ lines, refunds, currency }: Refunding, { unnamed, rounding, isApart }: Loose): Remaining {
+function takeUnnamed({ lines, refunds, currency, unsold }: Refunding, { unnamed, rounding, isApart }: Loose): Remaining {
   const paying = lines.filter((line) => netOf(line) > 0n);
   const left = sum(paying.map(netOf));
-  const [rate, ...others] = new Set(paying.map(({ vatRate }) => vatRate));
+  // What came off a card that is no sale would not come off the record.
+  const [rate, ...others] = new Set(paying.map(({ id, vatRate }) => (unsold.has(id) ? `${vatRate} (gift card)` : vatRate)));
   const stuck = sum(rounding.map(({ amount }) => amount));
   const isPossible = unnamed >= 0n && unnamed + stuck <= left;
   const isTaken = unnamed === 0n || (isPossible && rate !== undefined && others.length === 0);
-  if (isTaken && stuck === 0n) return { lines: unnamed === 0n || rate === undefined ? lines : takeOff(lines, unnamed, rate), problems: [] };
+  if (isTaken && stuck === 0n) return { lines: unnamed === 0n || paying[0] === undefined ? lines : takeOff(lines, unnamed, paying[0].vatRate), problems: [] };
   const why = isPossible ? `the lines left have VAT rates ${list([rate, ...others])}` : `the lines left come to ${moneyText(left, currency)}`;
   const words = [
     ...rounding.map(({ vatRate, amount }) => `${moneyText(amount, currency)} exceeds a line at ${vatRate} % VAT, and no other line of that rate is left`),
@@ -219,7 +227,7 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   const ordered = order.problems.length > 0 ? [] : statedMismatch(view, netSum(stated), { owed, open });
   const refused = [...order.problems, ...ordered];
   if (refused.length > 0) return { currency, lines: [], problems: refused };
-  const remaining = remainingLines({ lines: stated, refunds, currency });
+  const remaining = remainingLines({ lines: stated, refunds, currency, unsold: unsoldCards(view, settings) });
   const { waiting } = remaining;
   const isKnown = order.refunds.some(({ lines, deducted }) => deducted > 0n || lines?.length);
   const undecided = waiting === undefined || (isKnown && waiting.isApart) ? remaining.problems : [waiting.problem];
@@ -271,7 +279,8 @@ function unitLines({ name, vatRate, quantity, gross, discount }: MoneyLine): Uni
     { quantity: dearer, price: price + 1n },
     { quantity: units - dearer, price },
   ].filter((part) => part.quantity > 0n);
-  const named = units * ONE === quantity ? name : `${name} (${quantityText(quantity)})`;
+  const pack = units * ONE === quantity ? '' : ` (${quantityText(quantity)})`;
+  const named = `${fittingText(name, limits.lineName - pack.length)}${pack}`;
   return shareOut(discount, parts, (part) => part.price * part.quantity).map(({ item, part }) => ({ name: named, vatRate, ...item, discount: part }));
 }
 

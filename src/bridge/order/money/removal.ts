@@ -104,7 +104,7 @@ type Settings = Pick<FiscalSettings, 'codGateways' | 'codPaidWhen' | 'paidStatus
 export function countsAsPaid(view: PaymentFacts, settings: Settings): Paid {
   if (view.payment === 'paid' || isPaidStatus(view, settings)) return 'paid';
   if (view.payment === 'outstanding') return 'outstanding';
-  if (settings.codPaidWhen === 'processing' && isOnDelivery(view, settings)) return 'paid';
+  if (!view.wasPaid && settings.codPaidWhen === 'processing' && isOnDelivery(view, settings)) return 'paid';
   // What a storefront once called paid is not unpaid just because it no longer says so.
   return view.wasPaid || settings.paidStatus !== undefined ? 'outstanding' : 'unpaid';
 }

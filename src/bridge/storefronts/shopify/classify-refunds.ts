@@ -29,14 +29,13 @@ export function classify({ refunds, removedByEdits, added, owed }: Evidence): Cl
   const extra = new Map<string, bigint>();
   const lessThanPieces = [0n, ...(owed > 0n ? [owed] : []), ...added];
   let open = removedByEdits;
+  let known: ByWorth = { pieces: [], byWorth: new Map() };
   for (const { id, at, back, value } of refunds.toSorted((a, b) => Number(a.at > b.at) - Number(a.at < b.at))) {
     const beyond = back - value;
     if (beyond > 0n) {
-      const paid = repaid(
-        open.filter((piece) => piece.at <= at),
-        lessThanPieces,
-        beyond,
-      );
+      const before = open.filter((piece) => piece.at <= at);
+      if (before.length !== known.pieces.length || before.some((piece, nth) => piece !== known.pieces[nth])) known = choicesByWorth(before);
+      const paid = repaid(known, lessThanPieces, beyond);
       open = open.filter((piece) => !paid.includes(piece));
       if (paid.length === 0) extra.set(id, beyond);
     } else if (beyond < 0n && back > 0n && !isExchange(added, -beyond)) short.add(id);
@@ -45,12 +44,27 @@ export function classify({ refunds, removedByEdits, added, owed }: Evidence): Cl
 }
 
 /** The pieces whose money it is, less what others cost that went out for them, or what is still owed; none if no pieces explain it. */
-function repaid(removedByEdits: readonly RemovedUnits[], less: readonly bigint[], money: bigint): RemovedUnits[] {
-  for (const part of less) {
-    const [pieces] = subsetsWorth(removedByEdits, ({ amount }) => amount, money + part);
-    if (pieces !== undefined) return pieces;
-  }
-  return [];
+function repaid({ byWorth }: ByWorth, less: readonly bigint[], money: bigint): RemovedUnits[] {
+  const part = less.find((each) => byWorth.has(money + each));
+  return part === undefined ? [] : (byWorth.get(money + part) ?? []);
+}
+
+/** Of these pieces, the first choice that is worth each amount: one message may have hundreds of refunds. */
+type ByWorth = { pieces: readonly RemovedUnits[]; byWorth: Map<bigint, RemovedUnits[]> };
+
+function choicesByWorth(pieces: readonly RemovedUnits[]): ByWorth {
+  return {
+    pieces,
+    byWorth: new Map(
+      choicesOf(pieces)
+        .map((choice): [bigint, RemovedUnits[]] => [worthOf(choice), choice])
+        .toReversed(),
+    ),
+  };
+}
+
+function worthOf(pieces: readonly RemovedUnits[]): bigint {
+  return sum(pieces.map(({ amount }) => amount));
 }
 
 function isExchange(added: readonly bigint[], spent: bigint): boolean {
@@ -80,14 +94,14 @@ export function likelyRestorations(order: ShopifyOrder, removedByEdits: readonly
 
 // Pieces of other VAT rates that are worth as much leave open which ones the money is for.
 function exactly(order: ShopifyOrder, removedByEdits: readonly RemovedUnits[], owed: bigint): Restoration[] {
-  const choices = subsetsWorth(removedByEdits, ({ amount }) => amount, owed);
+  const choices = choicesOf(removedByEdits).filter((choice) => worthOf(choice) === owed);
   const [pieces] = choices;
   const kinds = new Set(choices.map((choice) => moneyByRate(order, choice)));
   return pieces === undefined || kinds.size > 1 ? [] : [{ ...AS_LEFT, pieces }];
 }
 
 function partly(order: ShopifyOrder, removedByEdits: readonly RemovedUnits[], owed: bigint): Restoration[] {
-  const cut = sum(removedByEdits.map(({ amount }) => amount)) - owed;
+  const cut = worthOf(removedByEdits) - owed;
   const rates = new Set(rated(order, removedByEdits).map(({ rate }) => rate));
   if (cut <= 0n || rates.size > 1) return [];
   let rest = cut;
@@ -127,14 +141,9 @@ function rated({ line_items, shipping_lines }: ShopifyOrder, pieces: readonly Re
 /** More things than this are only looked at alone and all together. */
 const MOST = 10;
 
-/** Every choice of these things that is worth the amount, those of the first things first; a choice has at least one. */
-function subsetsWorth<Thing>(things: readonly Thing[], worth: (thing: Thing) => bigint, amount: bigint): Thing[][] {
-  return choicesOf(things).filter((choice) => sum(choice.map(worth)) === amount);
-}
-
-/** Every choice of at least one thing. */
-export function choicesOf<Thing>(things: readonly Thing[]): Thing[][] {
-  if (things.length > MOST) return [...things.map((thing) => [thing]), [...things]];
+/** Every choice of at least one thing, those of the first things first. */
+export function choicesOf<Thing>(things: readonly Thing[], most = MOST): Thing[][] {
+  if (things.length > most) return [...things.map((thing) => [thing]), [...things]];
   const masks = Array.from({ length: 2 ** things.length - 1 }, (_, index) => index + 1);
   return masks.map((mask) => things.filter((_, nth) => (mask >> nth) % 2 === 1));
 }

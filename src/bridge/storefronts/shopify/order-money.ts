@@ -79,7 +79,7 @@ function addedTo(order: ShopifyOrder): bigint[] {
 }
 
 /** One way to read an order: its lines, what refunds were for, and what it says was paid and kept. */
-type Candidate = { charges: Charge[]; refunds: Classified; kept: bigint; byRate: string };
+type Candidate = { charges: Charge[]; refunds: Classified; kept: bigint; byRate(): string };
 
 function candidate({ order, listed, removedByEdits }: OrderCase, basis: Basis, { put, refunds }: { put: Restoration; refunds: Classified }): Candidate {
   const deducted = listed.filter((refund) => hasMoved(refund) && !refunds.short.has(refund.id));
@@ -87,7 +87,7 @@ function candidate({ order, listed, removedByEdits }: OrderCase, basis: Basis, {
   const charges = leftLines(order, gone, basis).filter(({ id }) => !put.without.has(id));
   const remaining = listed.filter((refund) => !deducted.includes(refund));
   const back = sum([...remaining.map((refund) => refund.back), ...refunds.extra.values()]);
-  return { charges, refunds, kept: sum(charges.map(netOf)) - back, byRate: moneyByRate(charges, remaining) };
+  return { charges, refunds, kept: sum(charges.map(netOf)) - back, byRate: () => moneyByRate(charges, remaining) };
 }
 
 /** What is kept under each VAT rate, but for money without a piece, as text to compare. */
@@ -366,12 +366,18 @@ function byPieces(known: OrderCase, { kept, owed }: Totals, restorations: Restor
   return bases.flatMap((basis) => puts.map((put) => withOpen(candidate(known, basis, { put, refunds }), listed, kept)));
 }
 
+/** Refunds of less than their pieces that are looked at in every choice; of more, alone and all together. */
+const MOST_SHORT = 4;
+/** Lines of all readings of an order together: beyond it they would take the process longer than 100 ms, and a person is asked. */
+const MOST_LINES_READ = 100_000;
+
 /** Readings whose money is what the totals say, whatever the refunds name: they explain the difference somehow. */
 function byTotals(known: OrderCase, { kept, owed }: Totals): Candidate[] {
   const { order, listed, removedByEdits, bases } = known;
   const shorts = listed.filter((refund) => hasMoved(refund) && refund.back > 0n && refund.back < refund.value).map(({ id }) => id);
-  const choices = [[], ...choicesOf(shorts).toReversed()].map((short) => ({ short: new Set(short), extra: new Map() }));
+  const choices = [[], ...choicesOf(shorts, MOST_SHORT).toReversed()].map((short) => ({ short: new Set(short), extra: new Map() }));
   const puts = [...exactRestorations(order, removedByEdits, owed), ...likelyRestorations(order, removedByEdits, owed)];
+  if (puts.length * choices.length * bases.length * order.line_items.length > MOST_LINES_READ) return [];
   const all = puts.flatMap((put) => choices.flatMap((refunds) => bases.map((basis) => candidate(known, basis, { put, refunds }))));
   const exact = all.filter((read) => read.kept === kept);
   return clear(exact.length > 0 ? exact : all.flatMap((read) => (read.kept > kept ? withExtra(read, listed, read.kept - kept) : [])));
@@ -379,5 +385,5 @@ function byTotals(known: OrderCase, { kept, owed }: Totals): Candidate[] {
 
 /** The first of these readings, if all of them put the same money under each VAT rate; none if it is not clear which one is right. */
 function clear(reads: readonly Candidate[]): Candidate[] {
-  return new Set(reads.map(({ byRate }) => byRate)).size > 1 ? [] : reads.slice(0, 1);
+  return new Set(reads.map(({ byRate }) => byRate())).size > 1 ? [] : reads.slice(0, 1);
 }

@@ -23,20 +23,28 @@ export function normalize({ sentAt }: Envelope, body: unknown): Normalized {
   const message = anyMessage.safeParse(body, { error: plainWords });
   if (!message.success) return unreadable(message.error);
   // Chosen by hand: the issues of a union would not say which of its forms was meant.
-  if (anyDeletion.safeParse(body).success) return deletion(body);
+  if (anyDeletion.safeParse(body).success) return deletion(body, sentAt);
   return loneRefund.safeParse(body).success ? refundAlone(body) : wholeOrder(body, sentAt);
 }
 
-function deletion(body: unknown): Normalized {
+function deletion(body: unknown, sentAt: string | undefined): Normalized {
   const parsed = deletedMessage.safeParse(body, { error: plainWords });
-  return parsed.success ? { kind: 'order', news: { orderId: parsed.data.data.order.id, deleted: true } } : unreadable(parsed.error);
+  if (!parsed.success) return unreadable(parsed.error);
+  const { id, updatedAt } = parsed.data.data.order;
+  const on = updatedAt === undefined || isAhead({ updatedAt }, sentAt) ? {} : { deletedOn: utc(updatedAt) };
+  const refunds = aloneIn(parsed.data);
+  return { kind: 'order', news: { orderId: id, deleted: true, ...on, ...(refunds.length > 0 ? { refunds } : {}) } };
 }
 
 function refundAlone(body: unknown): Normalized {
   const parsed = refundMessage.safeParse(body, { error: plainWords });
   if (!parsed.success) return unreadable(parsed.error);
-  const { orderId, refund } = parsed.data.data;
-  return { kind: 'order', news: { orderId, refunds: [{ ...refundOf(refund), alone: true }] } };
+  return { kind: 'order', news: { orderId: parsed.data.data.orderId, refunds: aloneIn(parsed.data) } };
+}
+
+/** A refund by itself, or beside its order. */
+function aloneIn({ data: { refund } }: { data: { refund?: StandardRefund | null | undefined } }): Refund[] {
+  return refund ? [{ ...refundOf(refund), alone: true }] : [];
 }
 
 function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
@@ -45,12 +53,13 @@ function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
   const { order } = parsed.data.data;
   if (isAhead(order, sentAt)) return ahead(order);
   const customer = customerOf(order);
-  const news = { orderId: order.id, snapshot: snapshotOf(order), refunds: (order.refunds ?? []).map(refundOf) };
+  const listed = (order.refunds ?? []).map((refund) => ({ ...refundOf(refund), version: utc(order.updatedAt) }));
+  const news = { orderId: order.id, snapshot: snapshotOf(order), refunds: [...listed, ...aloneIn(parsed.data)] };
   return { kind: 'order', news: customer === undefined ? news : { ...news, customer } };
 }
 
 // The latest state wins: one that is dated ahead would win over every true one until its day has come.
-function isAhead({ updatedAt }: StandardOrder, sentAt: string | undefined): boolean {
+function isAhead({ updatedAt }: Pick<StandardOrder, 'updatedAt'>, sentAt: string | undefined): boolean {
   return sentAt !== undefined && Date.parse(updatedAt) > Date.parse(sentAt) + DAY_MS;
 }
 

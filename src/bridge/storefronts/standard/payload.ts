@@ -137,9 +137,11 @@ const type = z
     examples: ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'],
   });
 
+const refundBeside = refund.nullish().meta({ description: 'The refund that the message is about, if you like: it counts as one that came by itself.' });
+
 /** The full order as it is now; what counts is the order, the type only says why it is sent. */
 export const orderMessage = z
-  .looseObject({ type, timestamp, data: z.looseObject({ order }) })
+  .looseObject({ type, timestamp, data: z.looseObject({ order, refund: refundBeside }) })
   .meta({ description: 'The whole order as it is now, with all refunds so far.' });
 
 /** A refund alone, for shops that do not have the whole order at hand when they refund. */
@@ -156,7 +158,7 @@ export const deletedOrder = z
   .meta({ id: 'DeletedOrder', description: 'An order that you deleted.' });
 
 export const deletedMessage = z
-  .looseObject({ type, timestamp, data: z.looseObject({ order: deletedOrder }) })
+  .looseObject({ type, timestamp, data: z.looseObject({ order: deletedOrder, refund: refundBeside }) })
   .meta({ description: 'An order that the shop has no more.' });
 
 /** Every body that a Standard Webhooks connection reads. Money is decimal text including VAT. */

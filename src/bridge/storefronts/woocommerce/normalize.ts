@@ -246,7 +246,7 @@ function withoutGap(lines: RefundLine[], given: WooRefundLine[], amount: string)
   const explained = decimal(smallestAmount([amount, ...shown]))
     .times(BigInt(shown.length))
     .div(2n);
-  if (isZero(gap) || decimal(gap).abs().gt(explained)) return lines;
+  if (lines.length === 0 || isZero(gap) || decimal(gap).abs().gt(explained)) return lines;
   const largest = lines.reduce((a, b) => (isNegative(subtract(absolute(a.amount), absolute(b.amount))) ? b : a));
   return lines.map((line) => (line === largest ? { ...line, amount: addUp([line.amount, gap]) } : line));
 }

@@ -54,6 +54,6 @@ test('what a record was made with is not read from one that nobody could read', 
   const unread = recordByHand({ orderId: '5001', facts: undecided, wanted: { kind: 'nothing', why: 'unknown' } });
   const made = { mapping: null, previous: null, facts: facts() };
 
-  expect(frozenOf({ ...made, current: { ...same, record: unread } })).toBeNull();
-  expect(frozenOf({ ...made, current: { ...same, record: other } })).not.toBeNull();
+  expect(frozenOf({ ...made, current: { ...same, record: unread } }, sampleTerms())).toBeNull();
+  expect(frozenOf({ ...made, current: { ...same, record: other } }, sampleTerms())).not.toBeNull();
 });

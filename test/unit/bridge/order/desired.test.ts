@@ -203,4 +203,8 @@ describe('text without a visible character is never sent', () => {
   test('an order’s number is its id, and a reference is none', () => {
     expect(decideOn({ number: blank, transactionId: blank })).toMatchObject({ record: { internalNumber: '5001', transactionId: null } });
   });
+
+  test('a number is recorded as a service takes it', () => {
+    expect(decideOn({ number: `#1\u000b${'2'.repeat(300)}` })).toMatchObject({ record: { internalNumber: `#1 ${'2'.repeat(252)}` } });
+  });
 });

@@ -65,6 +65,13 @@ describe('B13: the sale of a gift card', () => {
   });
 });
 
+test('B13: money back that names neither the goods nor a card of their rate is not shared with a card that is no sale', () => {
+  const same: Order = { lines: [line(), { ...card, vatRate: '20' }], total: '74.00', refunds: [refund({ amount: '10.00' })] };
+
+  expect(decide(same, 'ignore')).toEqual(['refund.unattributed: Of refund r1, 10.00 EUR names no line, and the lines left have VAT rates 20, 20 (gift card).']);
+  expect(decide(same, 'record')).toEqual(['1 × 24.00 − 3.24 Mug 20 %', '1 × 50.00 − 6.76 Card 20 %']);
+});
+
 describe('B13: what is paid by gift card', () => {
   const paid: Order = { lines: [line(), book], total: '60.00', transactions: [redeemed('30.00'), byCard('30.00')], paidByGiftCard: true };
 

@@ -54,7 +54,7 @@ const refunds: fc.Arbitrary<Refund> = fc
     transactions: fc.constantFrom<string[]>([], ['t1'], ['t1', 't2']),
     lines: fc.constantFrom<RefundLine[] | null>(null, [], [{ lineId: '1', quantity: '1', amount: '1.00' }]),
   })
-  .map(refund);
+  .chain((values) => fc.option(moment).map((version) => refund({ ...values, ...(version === null ? {} : { version }) })));
 
 const transactions: fc.Arbitrary<Transaction> = fc
   .record({
@@ -72,6 +72,7 @@ const deliveries: fc.Arbitrary<OrderNews> = fc
     fc.record({ refunds: fc.array(refunds, { maxLength: 3 }) }),
     fc.record({ transactions: fc.array(transactions, { maxLength: 3 }) }),
     fc.record({ deleted: fc.constant<true>(true) }),
+    fc.record({ deleted: fc.constant<true>(true), deletedOn: moment }),
     fc.record({ changed: fc.constant<true>(true) }),
     fc.record({ withdrawn: fc.uniqueArray(refundId, { maxLength: 2 }) }),
     fc.tuple(states, fc.boolean()).map(([state, restored]) => ({ ...state, ...(restored ? { restored } : { paidAt: at('10:01') }) })),

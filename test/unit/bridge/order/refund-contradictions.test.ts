@@ -39,6 +39,30 @@ describe('own shop: a refund that came by itself', () => {
   });
 });
 
+describe('own shop: a refund that a later list corrects under its id, and its moment stays', () => {
+  const lines = [
+    { id: 'a', name: 'Mug', amount: '24.00', vatRate: '20' },
+    { id: 'b', name: 'Book', amount: '24.00', vatRate: '9' },
+  ];
+  const listed = (updatedAt: string, values: object) =>
+    own({ total: '48.00', lines, updatedAt: `2026-11-21T${updatedAt}:00Z`, refunds: [{ ...back('r1', '10:00', '24.00'), ...values }] });
+  const of = (lineId: string) => ({ lines: [{ lineId, quantity: 1, amount: '24.00' }] });
+  const [mug, book] = ['1 × 24.00 − 0.00 Mug 20 %', '1 × 24.00 − 0.00 Book 9 %'];
+
+  test.each<[string, [object, object], string[]]>([
+    ['called off', [of('a'), { amount: '0.00' }], [mug, book]],
+    ['of another line', [of('b'), of('a')], [book]],
+    ['of another line the other way round', [of('a'), of('b')], [mug]],
+    ['of money that had not gone yet', [{ amount: '0.00' }, of('a')], [book]],
+    ['of less', [of('a'), { amount: '12.00', lines: [{ lineId: 'a', amount: '12.00' }] }], ['1 × 24.00 − 12.00 Mug 20 %', book]],
+  ])('%s', (_what, [first, later], ends) => {
+    const [before, after] = [listed('11:00', first), listed('12:00', later)];
+
+    expect(inShort(decided([before, after]))).toEqual(ends);
+    expect(inShort(decided([after, before]))).toEqual(ends);
+  });
+});
+
 describe('a refund of which two amounts are known', () => {
   const first = alone(back('r1', '10:00', '12.00'));
 

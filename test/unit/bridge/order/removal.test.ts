@@ -24,6 +24,17 @@ describe('B2: a recorded order that comes back unpaid is not deleted without pro
     ]);
   });
 
+  test.each(['completed', 'processing'] as const)(
+    'own shop: on its way again without its moment of payment is outstanding, where codPaidWhen is %s',
+    (codPaidWhen) => {
+      const back = own({ ...later, status: 'on-delivery' });
+
+      expect(inShort(decidedAgain([own()], [back], { settings: { codPaidWhen } }))).toEqual([
+        'payment.outstanding: It comes to 57.30 EUR, and it was paid before, but its status “on-delivery” says that it is not.',
+      ]);
+    },
+  );
+
   test('own shop: cancelled without its moment of payment is a removal without proof', () => {
     expect(inShort(decided([own(), cancelled]))).toEqual(['removal.unproven: It was cancelled, but the refunds seen do not cover its 57.30 EUR.']);
     expect(inShort(decided([own(), cancelled], { removeWithoutRefund: 'remove' }))).toEqual(['removed']);
@@ -148,6 +159,25 @@ describe('B6: what is left of a cancelled order is recorded', () => {
     expect(inShort(decided([{ ...told, snapshot: snapshot({ ...cancelled, status: 'refunded' }) }]))).toEqual([
       'removal.unproven: It was marked as refunded, but the refunds seen do not cover its 65.00 EUR.',
     ]);
+  });
+});
+
+describe('own shop: a deletion with its time', () => {
+  const asked = [expect.stringMatching(/^removal\.unproven: It was trashed or deleted/)];
+  const state = (time: string): OrderNews => own({ updatedAt: `2026-11-21T${time}:00Z` });
+  const gone = (time: string): OrderNews => {
+    const order = { id: paidOrder.id, deleted: true, updatedAt: `2026-11-21T${time}:00Z` };
+    return newsOf(standard.normalize({ topic: '', deliveryId: null, store: null }, message('order.deleted', order)));
+  };
+
+  test('is newer than a state that came late', () => {
+    expect(inShort(decided([state('10:00'), gone('11:00')]))).toEqual(asked);
+    expect(inShort(decided([gone('11:00'), state('10:00')]))).toEqual(asked);
+  });
+
+  test('and older than one that is newer, also when it is repeated', () => {
+    expect(decided([gone('11:00'), state('12:00')]).kind).toBe('record');
+    expect(decided([state('12:00'), gone('11:00')]).kind).toBe('record');
   });
 });
 

@@ -25,8 +25,16 @@ describe('a deleted order', () => {
   test('is gone, whatever its type says', () => {
     const order = { id: '1001', deleted: true, updatedAt: '2026-11-21T10:02:00Z' };
 
-    expect(deleted(order)).toEqual({ kind: 'order', news: { orderId: '1001', deleted: true } });
+    expect(deleted(order)).toEqual({ kind: 'order', news: { orderId: '1001', deleted: true, deletedOn: '2026-11-21T10:02:00.000Z' } });
     expect(normalize(message('order.updated', order))).toEqual(deleted(order));
+  });
+
+  test('has no time where none is given, or one more than a day ahead of its message', () => {
+    const sentAt = '2026-11-21T12:00:00.000Z';
+    const on = (updatedAt?: string) =>
+      standard.normalize({ topic: '', deliveryId: null, store: null, sentAt }, message('order.deleted', { id: '1001', deleted: true, updatedAt }));
+
+    expect([on(), on('2031-11-21T12:00:00Z')]).toEqual(Array.from({ length: 2 }, () => ({ kind: 'order', news: { orderId: '1001', deleted: true } })));
   });
 
   test('is none if it says more than that, so that no order is lost by a stray field', () => {

@@ -54,7 +54,14 @@ describe('a whole order', () => {
 
     expect(news.snapshot?.refunds).toEqual([{ id: 'r1', amount: '21.60' }]);
     expect(news.refunds).toEqual([
-      { id: 'r1', at: '2026-11-21T12:00:00.000Z', amount: '21.60', transactions: [], lines: [{ lineId: 'a', quantity: '1', amount: '21.60' }] },
+      {
+        id: 'r1',
+        at: '2026-11-21T12:00:00.000Z',
+        amount: '21.60',
+        transactions: [],
+        lines: [{ lineId: 'a', quantity: '1', amount: '21.60' }],
+        version: news.snapshot?.updatedAt,
+      },
     ]);
   });
 
@@ -150,7 +157,9 @@ describe('a refund alone', () => {
   test('is news of its order', () => {
     const [listed] = newsOf(normalize(message('order.refunded', refundedOrder))).refunds ?? [];
 
-    expect(alone()).toEqual({ kind: 'order', news: { orderId: '1001', refunds: [{ ...listed, alone: true }] } });
+    const { version, ...refunded } = listed ?? {};
+    expect(version).toBe(newsOf(normalize(message('order.refunded', refundedOrder))).snapshot?.updatedAt);
+    expect(alone()).toEqual({ kind: 'order', news: { orderId: '1001', refunds: [{ ...refunded, alone: true }] } });
   });
 
   test('may be an amount only, or money without pieces', () => {
@@ -163,6 +172,16 @@ describe('a refund alone', () => {
       'data.refund.amount: must be decimal text like "24.00", not a number',
       'data.refund.lines.0.quantity: must be a whole number, or decimal text like "0.5"',
     ]);
+  });
+
+  test('counts beside its order, too, whether that lists it or is gone', () => {
+    const beside = (order: object, given: object = refund) => normalize({ type: 'order.refunded', data: { order, refund: given } });
+    const own = newsOf(alone()).refunds ?? [];
+
+    expect(newsOf(beside(paidOrder)).refunds).toEqual(own);
+    expect(newsOf(beside(refundedOrder)).refunds).toEqual([...(newsOf(normalize(message('order.refunded', refundedOrder))).refunds ?? []), ...own]);
+    expect(newsOf(beside({ id: '1001', deleted: true }))).toMatchObject({ deleted: true, refunds: own });
+    expect(faultsOf(beside(paidOrder, { ...refund, amount: 21.6 }))).toEqual(['data.refund.amount: must be decimal text like "24.00", not a number']);
   });
 
   test.each(['order.cancelled', 'refund.created', 'Refund', '', undefined])('B1: counts under any type: %s', (type) => {

@@ -3,8 +3,8 @@ import { type Desired, desired } from '../../../../../src/bridge/order/decisions
 import type { Snapshot } from '../../../../../src/bridge/order/facts/facts.ts';
 import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
 import { sameButRounding } from '../../../../../src/bridge/order/money/same-content.ts';
-import { newsOf } from '../../../../../src/bridge/storefronts/woocommerce/normalize.ts';
-import { wooOrder as wooBody } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
+import { newsOf, toRefund } from '../../../../../src/bridge/storefronts/woocommerce/normalize.ts';
+import { wooOrder as wooBody, wooRefunds } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
 import { parseMoney, sum } from '../../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../../src/contract/record.ts';
 import { runs } from '../../../../support/run-size.ts';
@@ -152,4 +152,11 @@ describe('live 2: what rounding at subtotal level shows', () => {
       ...values,
     };
   }
+});
+
+test('a refund in a shop without decimals whose lines name none of the order’s has no line to take a gap', () => {
+  const lines = [{ quantity: 0, total: '-1', total_tax: '-1', meta_data: [] }];
+  const refunds = wooRefunds.parse([{ id: 3, date_created_gmt: '2026-11-26T10:00:00', amount: '1', line_items: lines }]);
+
+  expect(refunds.map(toRefund)).toMatchObject([{ id: '3', amount: '1', lines: [] }]);
 });
