@@ -202,7 +202,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
         review_detail = case when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
-        recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
+        recorded_revision = case when x.reopens then least(o.recorded_revision, o.revision - 1) else greatest(o.recorded_revision, x.recorded_revision) end,
         ${REVIEW_REVISION} = case when x.reopens then least(o.${REVIEW_REVISION}, o.revision - 1) else greatest(o.${REVIEW_REVISION}, x.review_revision) end,
         dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${REVIEW_REVISION}, x.recorded_revision, x.review_revision) then o.dirty_since end,
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
