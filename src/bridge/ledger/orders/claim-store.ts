@@ -121,9 +121,9 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
     recordLateReply: (input) => recordLateReply(pool, input),
     otherOrderOf: (claim, complianceId) => otherOrderIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, { claim, news: facts }),
-    release: async ({ id, fence }, laterMs = 0) => {
-      const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
-      await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs]);
+    release: async ({ id, fence, revision }, laterMs = 0) => {
+      const dueAt = `case when $3::float8 > 0 and revision = $4 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
+      await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs, revision]);
     },
   };
 }
