@@ -11,9 +11,9 @@ export type AnswerCacheOptions<T> = {
 
 /** Fetches an answer; throws if the source is unreachable. */
 type Fetch<T> = () => Promise<T>;
-type Kept<T> = { answer: T; freshUntil: number };
+/** `at`: ms since 1970. `freshMs` 0: it is out of date. */
+type Kept<T> = { answer: T; at: number; freshMs: number };
 
-const NEVER = Number.NEGATIVE_INFINITY;
 /** How long a caller waits for a fresher answer than the last known one. */
 const TIMEOUT_MS = 150;
 
@@ -51,7 +51,8 @@ export class AnswerCache<T> {
   /** The answer that is kept and fresh. */
   known(key: string): T | undefined {
     const kept = this.#kept.get(key);
-    return kept !== undefined && this.#options.now() < kept.freshUntil ? kept.answer : undefined;
+    // Also after the clock was set back.
+    return kept !== undefined && Math.abs(this.#options.now() - kept.at) < kept.freshMs ? kept.answer : undefined;
   }
 
   /** Keeps an answer whose fetch began in `epoch`. */
@@ -70,7 +71,7 @@ export class AnswerCache<T> {
     for (const old of key === undefined ? [...this.#kept.keys()] : [key]) {
       const kept = this.#kept.get(old);
       if (this.#options.lastKnown !== true) this.#kept.delete(old);
-      else if (kept !== undefined) kept.freshUntil = NEVER;
+      else if (kept !== undefined) kept.freshMs = 0;
     }
     if (key === undefined) this.#pending.clear();
     else this.#pending.delete(key);
@@ -90,7 +91,7 @@ export class AnswerCache<T> {
     // An answer that is out of date is kept only if there is no other.
     if (ms === 0 || (!isCurrent && (lastKnown !== true || this.#kept.has(key)))) return;
     this.#kept.delete(key);
-    this.#kept.set(key, { answer, freshUntil: isCurrent ? now() + ms : NEVER });
+    this.#kept.set(key, { answer, at: now(), freshMs: isCurrent ? ms : 0 });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > size && oldest !== undefined) this.#kept.delete(oldest);
   }

@@ -49,8 +49,8 @@ export type AttemptLedger = {
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
   otherOrderOf(claim: Claim, complianceId: string | null): Promise<OtherOrder | null>;
-  /** `laterMs`: it is not due before so long. */
-  release(claim: Pick<Claim, 'id' | 'fence'>, laterMs?: number): Promise<void>;
+  /** `laterMs`: the claim's revision is not due before so long. */
+  release(claim: Pick<Claim, 'id' | 'fence' | 'revision'>, laterMs?: number): Promise<void>;
 };
 
 /** What a step is sent with. */

@@ -18,15 +18,13 @@ export type DeliveriesDeps = {
 /** Jobs that are recorded in one transaction. */
 const MOST_SHARED = 32;
 const LINGER_MS = 32;
-/** A store that can't be asked now is asked then. */
-const LATER_MS = 3_000;
 
 type Failed = { delivery: AcceptedDelivery; failure: unknown };
 
 /**
  * The shell around `recordDeliveries`. Jobs that come while others are recorded go together into the next transaction. If a batch can't be recorded,
- * its deliveries are recorded one by one, so that a bad one blocks no other; it alone stays in its job, which is retried by itself. Those for which a
- * store is asked share nothing: others would wait for its answer.
+ * its deliveries are recorded one by one, so that a bad one blocks no other; it alone stays in its job, which is retried by itself. Those that may come
+ * again share nothing: others would wait for them.
  */
 export function deliveriesProcessor(deps: DeliveriesDeps): Processor<QueuedDeliveries, void> {
   const share = batcher(
@@ -39,10 +37,11 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<QueuedDeliv
   return async (job, token) => {
     const { deliveries } = readDeliveriesJob(job.data);
     const began = deps.now();
-    const quick = deliveries.filter((delivery) => !asksStore(delivery));
+    const quick = deliveries.filter((delivery) => !mayComeAgain(delivery));
     const isRecorded = quick.length === 0 || (job.attemptsMade === 0 && (await succeeds(share(quick))));
     const failed = isRecorded ? [] : await recordNow(deps, quick);
-    const unasked = await eachAlone(deps, deliveries.filter(asksStore));
+    const unasked = await eachAlone(deps, deliveries.filter(mayComeAgain));
+    const laterMs = unasked.flatMap(({ failure }) => (failure instanceof AskLater ? failure.ms : []));
     const later = unasked.filter(({ failure }) => failure instanceof AskLater);
     const left = await withoutReview(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
     const kept = [...left, ...later];
@@ -51,13 +50,13 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<QueuedDeliv
     if (kept.length > 0 && kept.length < deliveries.length) await succeeds(job.updateData(queuedDeliveries(kept.map(({ delivery }) => delivery))));
     const [first] = left;
     if (first !== undefined) throw first.failure;
-    if (later.length > 0) await comeAgain(job, token, deps.now() + LATER_MS);
+    if (later.length > 0) await comeAgain(job, token, deps.now() + Math.min(...laterMs));
   };
 }
 
-/** Its store may be called before it is recorded. */
-function asksStore({ normalized }: AcceptedDelivery): boolean {
-  return normalized.kind === 'closed';
+/** Its store may be called before it is recorded, or another delivery be awaited. */
+function mayComeAgain({ normalized }: AcceptedDelivery): boolean {
+  return normalized.kind === 'closed' || normalized.kind === 'refund-deleted';
 }
 
 async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
@@ -67,11 +66,11 @@ async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: 
 
 type Left = { left: AcceptedDelivery[]; failed: Failed[] };
 
-/** Records deliveries of the inbox beside the queue, as a job of it does, but for those for which a store is asked. `left`: those that stay, also as `failed`. */
+/** Records deliveries of the inbox beside the queue, as a job of it does, but for those that may come again. `left`: those that stay, also as `failed`. */
 export async function recordUnqueued(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Left> {
-  const quick = deliveries.filter((delivery) => !asksStore(delivery));
+  const quick = deliveries.filter((delivery) => !mayComeAgain(delivery));
   const failed = await withoutReview(deps, await recordNow(deps, quick));
-  return { left: [...deliveries.filter(asksStore), ...failed.map(({ delivery }) => delivery)], failed };
+  return { left: [...deliveries.filter(mayComeAgain), ...failed.map(({ delivery }) => delivery)], failed };
 }
 
 /** Records them together, else each alone; returns those that can't be recorded now. */

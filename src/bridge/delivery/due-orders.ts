@@ -77,7 +77,7 @@ class Loop implements DueOrders {
 
   constructor(deps: DueDeps) {
     this.#deps = deps;
-    this.#delayed = new DelayedOrders(deps);
+    this.#delayed = new DelayedOrders({ ...deps, now: () => performance.now() });
     deps.limiter.onFree(() => {
       if (this.#isCrowded) this.soon(deps.now());
     });
@@ -143,9 +143,10 @@ class Loop implements DueOrders {
   /** Waits until it is time to look, and not before `earliest`. */
   async #rest(earliest: number): Promise<void> {
     const { now } = this.#deps;
+    // A clock that was set back must not stop it.
+    const until = performance.now() + CLAIM_FAILED_MS;
     for (;;) {
-      // A clock that was set back must not stop it.
-      const leftMs = Math.min(Math.max(this.#lookAt, earliest) - now(), LOOK_MS);
+      const leftMs = Math.min(Math.max(this.#lookAt, earliest) - now(), until - performance.now());
       if (leftMs <= 0 || this.#stopping.signal.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
@@ -270,6 +271,7 @@ export type DueLedger<P extends Planned = BegunSend> = {
 };
 
 type DelayDeps = {
+  /** ms, by a clock that is never set back. */
   now(): number;
   /** [0, 1) */
   random(): number;

@@ -27,9 +27,17 @@ export type UninstalledDeps = {
 /** What a word that the app was uninstalled came to. let-in: the store says otherwise. Throws `AskLater`. */
 export type HandleUninstalled = (word: Pick<AcceptedDelivery, 'connectionId' | 'arrivedAt'>) => Promise<'closed' | 'let-in'>;
 
-/** The store can't be asked now: the delivery is to come again. */
+const SOONEST_MS = 3_000;
+
+/** What the delivery is about can't be found out now: it is to come again after `ms`. */
 export class AskLater extends Error {
   override readonly name = 'AskLater';
+  readonly ms: number;
+
+  constructor(ms = 0) {
+    super();
+    this.ms = Math.max(ms, SOONEST_MS);
+  }
 }
 
 /** All that one store is asked takes no longer. */

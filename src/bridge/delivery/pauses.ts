@@ -157,7 +157,7 @@ function recentPauses({ ledger, now }: Pick<PausesDeps, 'ledger' | 'now'>): Rece
   return {
     forget,
     current(freshMs = FRESH_MS) {
-      if (seen === null || now() - seenAt > freshMs) {
+      if (seen === null || Math.abs(now() - seenAt) > freshMs) {
         seenAt = now();
         seen = ledger.pauses();
         seen.catch(forget);

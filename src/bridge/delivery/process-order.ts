@@ -314,22 +314,24 @@ async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { 
   return writeTransition(mode, known, { transition, sent: { step, answer } });
 }
 
-/**
- * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
- * nobody sees a question that is none; and after, since anyone who changed them meanwhile found no question to decide again.
- */
+/** A person is asked; unless what the question depends on was changed a moment ago, and this attempt did not know it yet: nobody sees a question that is none. */
 async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, { do: 'review' }>): Promise<ActionResult> {
-  const { deps } = mode;
   const { claim } = known;
   const before = await changed(mode, known);
   if (before !== null) return { known: { claim, connection: before }, end: null };
-  const transition = stopped(mode, known, action);
-  const { owned } = await deps.ledger.write({ claim, write: transition.write });
-  if (!owned) return { known, end: leaseLost };
+  return writeTransition(mode, known, { transition: stopped(mode, known, action) });
+}
+
+/**
+ * The order rests as it is written; unless the settings, or the access to the store, are not those that this attempt knew. Looked at after the write, since anyone
+ * who changed them meanwhile found nothing to decide again.
+ */
+async function restUnlessChanged(mode: Mode, known: ClaimedOrder, end: AttemptEnd): Promise<ActionResult> {
+  const { claim } = known;
   const after = await changed(mode, known);
   if (after !== null) return writeTransition(mode, { claim, connection: after }, { transition: reopened(claim) });
-  await deps.ledger.release(claim);
-  return { known, end: transition.end };
+  await mode.deps.ledger.release(claim);
+  return { known, end };
 }
 
 /** The connection as it is now, if decisions depend on what differs; null: nothing does. */
@@ -345,10 +347,11 @@ function sameAccess(a: Connection, b: Connection): boolean {
 
 /** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 async function writeTransition(
-  { deps, signal }: Mode,
+  mode: Mode,
   known: ClaimedOrder,
   { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } },
 ): Promise<ActionResult> {
+  const { deps, signal } = mode;
   const { claim } = known;
   // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
   const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';
@@ -357,7 +360,10 @@ async function writeTransition(
   const written = await (sent === undefined ? attempt() : retryWrite(attempt, signal));
   if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
   const end = transition.end === null ? null : soonest(transition.end, written, deps.now());
-  if (written.owned) return { known: { ...known, claim: transition.claim }, end };
+  if (written.owned) {
+    const after = { ...known, claim: transition.claim };
+    return end !== null && transition.write.keep === true ? restUnlessChanged(mode, after, end) : { known: after, end };
+  }
   if (sent === undefined) return { known, end: end ?? leaseLost };
   const { step, answer } = sent;
   await retryWrite(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);

@@ -6,7 +6,7 @@ import type { Problem } from '../order/facts/failure.ts';
 import type { Notice, PrivacyRequest, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
 import type { BegunSend } from './attempt-ports.ts';
-import type { HandleUninstalled } from './handle-uninstalled.ts';
+import { AskLater, type HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Notify } from './notify.ts';
 import type { Claimed } from './process-order.ts';
@@ -180,10 +180,16 @@ function isMoot({ access }: Connection, { changed }: OrderNews): boolean {
   return changed === true && access === null;
 }
 
+/** The delivery by which its order lists the refund may be recorded after the word of its deletion: by another worker, or when the database works again. */
+const UNLISTED_MS = 3_600_000;
+
 async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: Other, refundId: string): Promise<void> {
   const store = await storeOf(deps, { connection, delivery });
   if (store === null) return;
   const orderIds = await deps.ledger.ordersOfRefund({ shopId: connection.shopId, platform: connection.platform, store }, refundId);
+  const ageMs = deps.now() - Date.parse(delivery.arrivedAt);
+  // Seldomer with its age, since all of the store's orders are read.
+  if (orderIds.length === 0 && ageMs < UNLISTED_MS) throw new AskLater(ageMs);
   if (orderIds.length === 0) return deps.ledger.note({ delivery, outcome: 'ignored', code: null, detail: `no known order lists the refund ${refundId}` });
   const news = orderIds.map((orderId) => orderDelivery(deps, { connection, delivery, news: { orderId, withdrawn: [refundId] } }));
   await recordOrders(deps, (await Promise.all(news)).flat());

@@ -167,6 +167,21 @@ describe('nothing is submitted too early, and nothing is lost', () => {
     expect(totals(it.service, '2')).toEqual(['48.00']);
   });
 
+  test('where a process knows its settings as they were before', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await it.bridge.pool.query(`update connections set record_from = '2030-01-01'`);
+    it.bridge.app.core.cache.forget();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await it.bridge.settled(connected, '1', 'ignored');
+    await it.bridge.pool.query(`update connections set record_from = '2020-01-01'`);
+
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
+
+    await it.bridge.settled(connected, '2', 'recorded');
+    expect(totals(it.service, '2')).toEqual(['48.00']);
+  });
+
   test('of an order that is left out in the middle of the start', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ trial: true });

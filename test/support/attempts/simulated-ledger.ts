@@ -70,7 +70,7 @@ export class SimulatedLedger implements AttemptLedger {
       review: newer ? null : review === undefined ? order.review : review,
       mapping: order.mapping ?? mapping ?? null,
       attempts: newer ? order.attempts : (attempts ?? order.attempts),
-      recordedRevision: Math.max(order.recordedRevision, recordedRevision),
+      recordedRevision: reopens ? Math.min(order.recordedRevision, order.revision - 1) : Math.max(order.recordedRevision, recordedRevision),
       reviewRevision: reopens ? Math.min(order.reviewRevision, order.revision - 1) : Math.max(order.reviewRevision, reviewRevision),
     });
     this.#end(order.openStep, journaled?.outcome);

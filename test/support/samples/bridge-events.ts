@@ -187,6 +187,14 @@ export const bridgeEvents: readonly LoggedEvent[] = [
     { level: 'error', ...paused, code: 'compliance.misconfigured', failures: 2, msg: 'a compliance destination is paused' },
   ],
   [
+    'destinationNotNoted',
+    (log) => events.destinationNotNoted(log, err),
+    {
+      ...{ level: 'warn', event: 'destination.not-noted', ...wasBroken },
+      msg: 'what an answer says of its destination could not be kept; the next answer says it again',
+    },
+  ],
+  [
     'storePaused',
     (log) => events.storePaused(log, { ...storePause, since: 'then' }),
     { level: 'warn', event: 'store.paused', ...loggedPause, msg: 'the API of a store is paused' },

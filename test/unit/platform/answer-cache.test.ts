@@ -31,6 +31,15 @@ describe('an answer', () => {
     expect([inTime, await cache.get('a', says('new')), asked]).toEqual(['old', 'new', 2]);
   });
 
+  test('is fresh for no longer when the clock is set back', async () => {
+    const cache = cacheOf();
+    await cache.get('a', says('old'));
+
+    now -= 10;
+
+    expect(await cache.get('a', says('new'))).toBe('new');
+  });
+
   test('that is fresh for no time is not kept', async () => {
     const cache = cacheOf();
 

@@ -121,9 +121,9 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
     recordLateReply: (input) => recordLateReply(pool, input),
     otherOrderOf: (claim, complianceId) => otherOrderIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, { claim, news: facts }),
-    release: async ({ id, fence }, laterMs = 0) => {
-      const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
-      await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs]);
+    release: async ({ id, fence, revision }, laterMs = 0) => {
+      const dueAt = `case when $3::float8 > 0 and revision = $4 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
+      await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs, revision]);
     },
   };
 }
@@ -202,7 +202,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
         review_detail = case when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
-        recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
+        recorded_revision = case when x.reopens then least(o.recorded_revision, o.revision - 1) else greatest(o.recorded_revision, x.recorded_revision) end,
         ${REVIEW_REVISION} = case when x.reopens then least(o.${REVIEW_REVISION}, o.revision - 1) else greatest(o.${REVIEW_REVISION}, x.review_revision) end,
         dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${REVIEW_REVISION}, x.recorded_revision, x.review_revision) then o.dirty_since end,
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,

@@ -63,12 +63,12 @@ export type Write = {
   recordedRevision?: number;
   /** Raises it: a person is asked about this revision. */
   reviewRevision?: number;
-  /** Lowers it again: no person is asked about this revision after all. */
+  /** Lowers both again: this revision is decided again after all. */
   reopens?: true;
   attempts?: number;
   /** When to attempt it again at the earliest, ms since 1970. */
   dueAt?: number;
-  /** True: the lease goes on for the next step. */
+  /** True: the lease goes on for the next step, or until it is sure that the settings are still those by which the order came to rest. */
   keep?: boolean;
 };
 
@@ -98,14 +98,18 @@ function frozenWith(claim: Claim, terms: Terms): Pick<Write, 'mapping'> {
   return mapping === null ? {} : { mapping };
 }
 
+/** The settings alone may leave a sale out like this. */
+const LEFT_OUT: ReadonlySet<OrderState> = new Set<OrderState>(['waiting', 'ignored']);
+
 /** The order rests at this revision: ledger and service agree, or a person is asked. */
 export function rest(claim: Claim, { state, now, ...also }: Also & At & { state: OrderState }): Transition {
   const isAsked = state === 'review' || state === 'unconfirmed';
   const resting = isAsked ? { reviewRevision: claim.revision } : { recordedRevision: claim.revision, review: null };
   const isDue = receiptStepOf(claim) !== null;
+  const when = { ...(isDue ? { dueAt: now } : {}), ...(LEFT_OUT.has(state) ? { keep: true } : {}) };
   return {
     claim,
-    write: { state, attempts: 0, ...resting, ...withoutDoubt(claim), ...(isDue ? { dueAt: now } : {}), ...also },
+    write: { state, attempts: 0, ...resting, ...withoutDoubt(claim), ...when, ...also },
     end: {
       kind: 'rest',
       state,
@@ -126,7 +130,7 @@ export function goOn(claim: Claim, also: Also): Transition {
   return { claim, write: { state: pending(claim), ...also, keep: true }, end: null };
 }
 
-/** A person was asked about this revision under terms that are out of date: it is decided again under today's. */
+/** The order came to rest at this revision under terms that are out of date: it is decided again under today's. */
 export function reopened(claim: Claim): Transition {
   return goOn(claim, { review: claim.review, reopens: true });
 }

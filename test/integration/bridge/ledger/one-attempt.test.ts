@@ -57,3 +57,16 @@ test('an attempt of the store call queue that outlived its lease sends nothing o
   expect([page.orders.map(({ claim: { fence } }) => fence), begun, fetched, written.owned]).toEqual([[2], null, null, false]);
   expect(await ordersOf(it.pool, it.store)).toMatchObject([{ state: 'queued', fence: 2, leased: true, openStep: 1, steps: 1 }]);
 });
+
+test('what came of an order meanwhile is due at once, however much later the attempt leaves it for', async () => {
+  const [known = 0, newer = 0] = await recorded('known', 'newer');
+  const ledger = namedOf();
+  const [one, other] = [await ledger.claim(known), await ledger.claim(newer)];
+  if ('kind' in one || 'kind' in other) throw new Error('they were not claimed');
+  await it.pool.query('update orders set revision = revision + 1 where id = $1', [newer]);
+
+  await ledger.release(one, 600_000);
+  await ledger.release(other, 600_000);
+
+  expect((await dueOf().claim(PAGE)).orders.map(({ claim: { id } }) => id)).toEqual([newer]);
+});

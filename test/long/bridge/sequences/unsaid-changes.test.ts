@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { blockAt } from '../../../support/worlds/roadblock.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { half, refundOf, saved, startWooShop, whole } from '../../../support/worlds/woo-shop.ts';
@@ -209,15 +211,17 @@ describe.each([
     await shop.ends('recorded', ['48.00']);
   });
 
-  test('a refund that no order is known to have is noted, and no order is made of it', async () => {
+  test('the word of it waits until the delivery by which its order lists the refund is recorded', async () => {
     await using it = await world();
-    await using shop = await startWooShop(it);
+    await using shop = await startWooShop(it, { keys: false });
+    await using roadblock = await blockAt(it.databaseUrl, 'merged');
     await shop.send('order.updated', saved(5, half));
-    await it.bridge.settled(shop.connected, '7', 'recorded');
+    await roadblock.reached();
+    await shop.hook(name, '8');
+    // Its own job comes to an end meanwhile; if not, it finds the order at once.
+    await setTimeout(1_000);
+    await roadblock.lift();
 
-    await shop.hook(name, 99);
-
-    expect(await notes(it, `action.${name}`)).toEqual([{ outcome: 'ignored', detail: 'no known order lists the refund 99' }]);
-    expect(await it.bridge.order(shop.connected, '99')).toBeNull();
+    expect((await shop.ends('review', ['24.00'])).review?.code).toBe('refund.deleted');
   });
 });

@@ -127,13 +127,16 @@ test('a job that nobody can read fails with words', async () => {
   expect(await attempt(job)).toBe('a deliveries job of an unknown version or shape: v');
 });
 
-describe('a delivery for which a store is asked', () => {
-  const uninstalled = (n: number): AcceptedDelivery => ({ ...delivery(n), normalized: { kind: 'closed' } });
+describe.each<[string, AcceptedDelivery['normalized']]>([
+  ['for which a store is asked', { kind: 'closed' }],
+  ['of a deleted refund', { kind: 'refund-deleted', refundId: '8' }],
+])('a delivery %s', (_which, normalized) => {
+  const special = (n: number): AcceptedDelivery => ({ ...delivery(n), normalized });
 
   test('shares no transaction with others, which are recorded first', async () => {
     const { calls, jobOf, attempt } = processing({ bad: [] });
     const job = jobOf(1, 3);
-    job.data.deliveries.splice(1, 0, uninstalled(2));
+    job.data.deliveries.splice(1, 0, special(2));
 
     expect(await attempt(job)).toBe('done');
     expect(calls).toEqual([[1, 3], [2]]);
@@ -142,15 +145,15 @@ describe('a delivery for which a store is asked', () => {
   test('is left in the inbox, where others are recorded beside the queue', async () => {
     const { calls, beside } = processing({ bad: [] });
 
-    expect(await beside([delivery(1), uninstalled(2), delivery(3)])).toEqual([2]);
+    expect(await beside([delivery(1), special(2), delivery(3)])).toEqual([2]);
     expect(calls).toEqual([[1, 3]]);
   });
 
-  test('whose store can’t be asked now comes again alone, and nobody is to blame', async () => {
+  test('that must wait comes again alone, and nobody is to blame', async () => {
     const later = { n: 2 };
     const { clock, calls, delayed, jobOf, attempt, left } = processing({ bad: [], later });
     const job = jobOf(1);
-    job.data.deliveries.push(uninstalled(2));
+    job.data.deliveries.push(special(2));
     clock.ms = 1_000;
 
     expect(await attempt(job)).toBe('delayed');
@@ -164,7 +167,7 @@ describe('a delivery for which a store is asked', () => {
   test('goes the way of one that can’t be recorded beside it: the job is retried', async () => {
     const { delayed, jobOf, attempt, left } = processing({ bad: [1], later: { n: 2 } });
     const job = jobOf(1);
-    job.data.deliveries.push(uninstalled(2));
+    job.data.deliveries.push(special(2));
 
     expect(await attempt(job)).toBe('refused');
     expect([left(job), delayed]).toEqual([[1, 2], []]);

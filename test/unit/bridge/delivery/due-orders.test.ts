@@ -28,6 +28,23 @@ describe('orders that are due', () => {
     expect(new Set(processed()).size).toBe(10);
   });
 
+  test('are looked for, and wait no longer after a failure, when the clock is set back by an hour', async () => {
+    await using it = dueWorld();
+    const { add, always, claims, processed } = it;
+    always(() => {
+      throw new Error('it fails');
+    });
+    add('b', 1, { inMs: -4_000_000 });
+    await pass(2_000);
+    const before = [claims.length, processed().length] as const;
+
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await pass(9_000);
+
+    expect(claims.length - before[0]).toBeGreaterThanOrEqual(16);
+    expect(processed().length).toBeGreaterThan(before[1]);
+  });
+
   test('cost one look at half a second while nothing is', async () => {
     await using it = dueWorld();
     const { claims } = it;

@@ -63,6 +63,17 @@ describe('what an answer says', () => {
 });
 
 describe('a destination', () => {
+  test('whose pause another process ended is free within a second, also when the clock is set back', async () => {
+    const { pauses, kept, seen } = pausesAt();
+    await pauses.pause(RECORDS, { code: 'compliance.throttled', detail: '429', retryAfterMs: 1_000 });
+    expect(await pauses.paused(called('s'))).not.toBeNull();
+
+    kept.length = 0;
+    seen.now -= 3_600_000;
+
+    expect(await pauses.paused(called('s'))).toBeNull();
+  });
+
   test('is not paused by one order that fails again and again', async () => {
     const { pauses, kept } = pausesAt();
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { connectionSettings } from '../../../../src/bridge/connections/connection-settings.ts';
 import { processOrder } from '../../../../src/bridge/delivery/process-order.ts';
 import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
@@ -92,6 +93,34 @@ test('a store that gets another key while a person is about to be asked is queri
     'send',
   ]);
   expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
+});
+
+test.each([
+  { state: 'ignored', old: { recordFrom: '2030-01-01T00:00:00.000Z' }, claim: {} },
+  { state: 'waiting', old: {}, claim: { facts: facts({ snapshot: snapshot({ payment: 'unpaid', status: 'custom' }) }) } },
+])('a sale that the settings left out as $state is decided again if they were changed during the attempt', async ({ state, old, claim }) => {
+  const now = sampleConnection({ destinationId: 'd1', settings: connectionSettings.parse({ paidStatuses: ['custom'] }) });
+  const known = sampleConnection({ destinationId: 'd1', ...old });
+  const visitor: Visitor = {
+    Failure,
+    storefronts,
+    attempt: (deps, input) => processOrder({ ...deps, connection: async (_id, options) => (options === undefined ? known : now) }, input),
+  };
+  const { calls, end } = await watchAttempt({ claim: sampleClaim(claim), connection: known, probe: false, weather: calm }, visitor);
+
+  expect(calls.flatMap(({ call, with: given }) => (call === 'write' ? [(given as { write: Write }).write] : []))).toMatchObject([
+    { state, recordedRevision: 1, keep: true },
+    { state: 'queued', reopens: true, keep: true },
+    { state: 'recorded' },
+  ]);
+  expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
+});
+
+test('a sale that the settings leave out is given back once it is sure that they do', async () => {
+  const { calls, end } = await attempt({ facts: facts({ snapshot: snapshot({ payment: 'unpaid' }) }) }, {});
+
+  expect(calls).toEqual(['write', 'read the settings again', 'release']);
+  expect(end).toMatchObject({ kind: 'rest', state: 'waiting' });
 });
 
 test('a create whose buyer can’t be read for now is not sent, keeps no lease and leaves no step open; one that may have been sent stays open', async () => {

@@ -9,6 +9,7 @@ import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 const OURS = 'corner.myshopify.com';
 const OTHER = 'other.myshopify.com';
+const NOW = Date.parse('2026-11-21T04:00:00.000Z');
 
 type Case = {
   normalized: Normalized;
@@ -18,6 +19,8 @@ type Case = {
   hosts?: StoreHost[];
   ownership?: StoreHost['ownership'];
   letsIn?: boolean;
+  /** ISO instant */
+  arrivedAt?: string;
 };
 
 /** What the recorder asks of the ledger, call by call. */
@@ -29,6 +32,7 @@ async function calls({
   hosts = [],
   ownership = 'quarantined',
   letsIn = false,
+  arrivedAt = '2026-11-21T03:00:00.000Z',
 }: Case): Promise<string[]> {
   const seen: string[] = [];
   const ledger: RecorderLedger = {
@@ -53,7 +57,7 @@ async function calls({
     privacy: async ({ store: scope, request }) => void seen.push(`${request.action} of ${scope}`),
   };
   const delivery: AcceptedDelivery = {
-    ...{ id: '1', connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'x', platformDeliveryId: null, body: 'KLUv', store: header },
+    ...{ id: '1', connectionId: 'c1', arrivedAt, topic: 'x', platformDeliveryId: null, body: 'KLUv', store: header },
     normalized,
   };
   const connection = sampleConnection({ platform: 'shopify', name, store, hosts });
@@ -68,7 +72,7 @@ async function calls({
       return letsIn ? ('let-in' as const) : ('closed' as const);
     },
     quietSeconds: 0,
-    now: Date.now,
+    now: () => NOW,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery]);
@@ -144,4 +148,21 @@ test('what the app may do is a warning for as long as something lacks, and nothi
   expect(await calls({ normalized: lacks })).toEqual(['warn app-scopes', 'note warning, kept']);
   expect(await calls({ normalized: { kind: 'granted', warning: null } })).toEqual(['end app-scopes', 'note ignored, kept']);
   expect(await calls({ normalized: lacks, header: OTHER })).toEqual(['warn topic-mismatch', 'note warning store.other']);
+});
+
+describe('the word that a refund was deleted, which no known order lists', () => {
+  const normalized: Normalized = { kind: 'refund-deleted', refundId: '8' };
+  const arrived = (agoMs: number) => calls({ normalized, arrivedAt: new Date(NOW - agoMs).toISOString() });
+
+  test.each([
+    [0, 3_000],
+    [60_000, 60_000],
+    [3_599_999, 3_599_999],
+  ])('%i ms after it came, comes again after %i ms: the order may be recorded meanwhile', async (agoMs, ms) => {
+    await expect(arrived(agoMs)).rejects.toMatchObject({ name: 'AskLater', ms });
+  });
+
+  test('is noted after an hour', async () => {
+    expect(await arrived(3_600_000)).toEqual(['note ignored, kept']);
+  });
 });

@@ -12,13 +12,16 @@ const paidWhenDelivered = sampleTerms({ settings: { paidStatuses: ['delivered'] 
 const agreed = { attempts: 0, recordedRevision: 1, review: null };
 
 describe('an order that comes to rest', () => {
-  test.each(['waiting', 'ignored'] as const)('as %s agrees with the service at this revision', (state) => {
-    expect(transitionOf({ do: 'end', state }, claim, { terms, now: NOW })).toEqual({
-      claim,
-      write: { state, ...agreed, previous: null },
-      end: { kind: 'rest', state, detail: '', recordedMs: null },
-    });
-  });
+  test.each(['waiting', 'ignored'] as const)(
+    'as %s agrees with the service at this revision, and keeps its lease until the settings are looked at',
+    (state) => {
+      expect(transitionOf({ do: 'end', state }, claim, { terms, now: NOW })).toEqual({
+        claim,
+        write: { state, ...agreed, previous: null, keep: true },
+        end: { kind: 'rest', state, detail: '', recordedMs: null },
+      });
+    },
+  );
 
   test.each(['recorded', 'removed'] as const)('as %s says how long that took', (state) => {
     expect(transitionOf({ do: 'end', state }, claim, { terms, now: NOW }).end).toMatchObject({ recordedMs: 30 * 60_000 });
@@ -71,7 +74,7 @@ describe('a person', () => {
   });
 });
 
-test('a question that current settings answer is withdrawn, and the earlier one stays', () => {
+test('what came to rest under older settings is decided again, and the earlier question stays', () => {
   expect(reopened(claim)).toEqual({ claim, write: { state: 'queued', review: claim.review, reopens: true, keep: true }, end: null });
 });
 
