@@ -45,8 +45,7 @@ export function classify({ refunds, removedByEdits, added, owed }: Evidence): Cl
 
 /** The pieces whose money it is, less what others cost that went out for them, or what is still owed; none if no pieces explain it. */
 function repaid({ byWorth }: ByWorth, less: readonly bigint[], money: bigint): RemovedUnits[] {
-  const part = less.find((each) => byWorth.has(money + each));
-  return part === undefined ? [] : (byWorth.get(money + part) ?? []);
+  return less.map((part) => byWorth.get(money + part)).find((pieces) => pieces !== undefined) ?? [];
 }
 
 /** Of these pieces, the first choice that is worth each amount: one message may have hundreds of refunds. */

@@ -79,8 +79,8 @@ test('of very many pieces that were taken off, one or all may be owed', () => {
   expect(snapshotOf({ ...order, total_outstanding: '-306.00' }).lines).toHaveLength(13);
 });
 
-test('an order that nothing explains does not hold the process up, however many ways there are to read it', () => {
-  const pieces = Array.from({ length: 200 }, (_, nth) => {
+test.each([200, 1_000])('an order of %i lines that nothing explains does not hold the process up, however many ways there are to read it', (lines) => {
+  const pieces = Array.from({ length: lines }, (_, nth) => {
     const tax_lines = [taxBody(((nth + 10.37) / 3).toFixed(2), 0.2)];
     return piece(nth + 1, nth < 20 ? 1 : 2, { quantity: 2, price: `${nth + 10}.37`, tax_lines });
   });
