@@ -66,11 +66,16 @@ async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: 
 
 type Left = { left: AcceptedDelivery[]; failed: Failed[] };
 
-/** Records deliveries of the inbox beside the queue, as a job of it does, but for those that may come again. `left`: those that stay, also as `failed`. */
+/** Records deliveries of the inbox beside the queue, as a job of it does, but for those for which a store is asked. `left`: those that stay, also as `failed`. */
 export async function recordUnqueued(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Left> {
   const quick = deliveries.filter((delivery) => !mayComeAgain(delivery));
-  const failed = await withoutReview(deps, await recordNow(deps, quick));
-  return { left: [...deliveries.filter(mayComeAgain), ...failed.map(({ delivery }) => delivery)], failed };
+  const unrecorded = await recordNow(deps, quick);
+  const words = deliveries.filter(({ normalized }) => normalized.kind === 'refund-deleted');
+  const unheard = await eachAlone(deps, words);
+  const later = unheard.filter(({ failure }) => failure instanceof AskLater);
+  const failed = await withoutReview(deps, [...unrecorded, ...unheard.filter((one) => !later.includes(one))]);
+  const asked = deliveries.filter((delivery) => mayComeAgain(delivery) && !words.includes(delivery));
+  return { left: [...asked, ...[...later, ...failed].map(({ delivery }) => delivery)], failed };
 }
 
 /** Records them together, else each alone; returns those that can't be recorded now. */

@@ -328,7 +328,7 @@ async function askPerson(mode: Mode, known: ClaimedOrder, action: Extract<Stop, 
  */
 async function restUnlessChanged(mode: Mode, known: ClaimedOrder, end: AttemptEnd): Promise<ActionResult> {
   const { claim } = known;
-  const after = await changed(mode, known);
+  const after = await retryWrite(() => changed(mode, known), mode.signal);
   if (after !== null) return writeTransition(mode, { claim, connection: after }, { transition: reopened(claim) });
   await mode.deps.ledger.release(claim);
   return { known, end };

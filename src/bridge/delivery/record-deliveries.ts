@@ -181,7 +181,7 @@ function isMoot({ access }: Connection, { changed }: OrderNews): boolean {
 }
 
 /** The delivery by which its order lists the refund may be recorded after the word of its deletion: by another worker, or when the database works again. */
-const UNLISTED_MS = 3_600_000;
+const UNLISTED_MS = 24 * 3_600_000;
 
 async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: Other, refundId: string): Promise<void> {
   const store = await storeOf(deps, { connection, delivery });
@@ -189,7 +189,7 @@ async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: O
   const orderIds = await deps.ledger.ordersOfRefund({ shopId: connection.shopId, platform: connection.platform, store }, refundId);
   const ageMs = deps.now() - Date.parse(delivery.arrivedAt);
   // Seldomer with its age, since all of the store's orders are read.
-  if (orderIds.length === 0 && ageMs < UNLISTED_MS) throw new AskLater(ageMs);
+  if (orderIds.length === 0 && ageMs < UNLISTED_MS) throw new AskLater(4 * ageMs);
   if (orderIds.length === 0) return deps.ledger.note({ delivery, outcome: 'ignored', code: null, detail: `no known order lists the refund ${refundId}` });
   const news = orderIds.map((orderId) => orderDelivery(deps, { connection, delivery, news: { orderId, withdrawn: [refundId] } }));
   await recordOrders(deps, (await Promise.all(news)).flat());

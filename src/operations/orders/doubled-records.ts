@@ -52,9 +52,11 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
   const seq = await beginDelete(deps.pool, { id: order.id, record: chosen.made, kept, ...said });
   if (seq === null) throw changedMeanwhile(named);
   await send(deps, { id: order.id, seq, chosen });
-  if (others.length > 1) return { id: order.id, left: others.length, released: false };
+  // One that may be deleted may be there, too.
+  const left = all.filter((one) => one !== chosen && one.is !== 'gone').length;
+  if (left > 1) return { id: order.id, left, released: false };
   const { released } = await releaseOrder(deps, `id:${order.id}`, said);
-  return { id: order.id, left: others.length, released: released > 0 };
+  return { id: order.id, left, released: released > 0 };
 }
 
 async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Promise<KeptOrder> {

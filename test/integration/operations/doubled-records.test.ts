@@ -65,6 +65,31 @@ test('a delete whose answer was lost is over when the service has it no more; un
   expect(standing(it)).toEqual([current]);
 });
 
+test('of three, one whose delete may have been done counts as there: the order is decided again once it is sure that one is left', async () => {
+  await using it = await world({ idempotencyKey: 'ignored', fresh: true });
+  const { connected, id, current, other } = await doubledOrder(it);
+  const { pool, app } = it.bridge;
+  const { destinationId } = connected.connection;
+  await until(async () => (await app.core.destinations.unknownOrderAnswerOf(destinationId)) !== null, {
+    what: 'how the service says that it has no such order',
+  });
+  const [made] = await recordsMade(pool, id);
+  const body = JSON.stringify(it.service.current('1')[0]?.dto);
+  const again = await fetch(`${it.service.url}/public-api/v1/order`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const { id: third } = (await again.json()) as { id: string };
+  if (made === undefined) throw new Error('it has no record');
+  const step = { kind: 'create', seq: 1, record: made.record, idempotencyKey: 'late', destinationId, uncertain: false, receipt: false } as const;
+  const end = { seq: 1, outcome: 'recorded', status: 201, detail: null, complianceId: third };
+  await recordLateReply(pool, { orderId: id, step, end, recorded: 'yes' });
+  it.service.next('delete', 'lose-reply', 'lose-request', 'lose-request');
+
+  await expect(remove(it, id, third)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(await remove(it, id, other)).toMatchObject({ left: 2, released: false });
+  expect(await remove(it, id, third)).toMatchObject({ left: 1, released: true });
+  await it.bridge.settled(connected, '1', 'recorded');
+  expect(standing(it)).toEqual([current]);
+});
+
 test.each(['current', 'other'] as const)('of two people who delete one each at once, the %s one first, one deletes', async (first) => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const { connected, id, ...records } = await doubledOrder(it);

@@ -236,9 +236,15 @@ export function isBasket({ lifecycle, payment }: Pick<Snapshot, 'lifecycle' | 'p
   return lifecycle === 'draft' && payment === 'unpaid';
 }
 
-/** A deletion without a time: its arrival is compared with the arrival of the order's newest state. */
+const SECOND = '2026-11-21T10:00:00'.length;
+
+/**
+ * By the time of the deletion, to the second, since a shop's clock may have no more; if it has none, its arrival is compared with that of the order's newest
+ * state. The store may say later that the order is back.
+ */
 export function isDeleted({ deletedAt, deletedOn, restoredAt, snapshotSeenAt }: Facts, snapshot: Snapshot): boolean {
   if (isBasket(snapshot) || snapshot.lifecycle === 'trashed') return false;
-  if (deletedOn !== undefined && deletedOn >= (snapshot.readAt ?? snapshot.updatedAt)) return true;
+  const isNewest = deletedOn !== undefined && deletedOn.slice(0, SECOND) >= snapshot.updatedAt.slice(0, SECOND);
+  if (isNewest && (restoredAt === null || deletedOn > restoredAt)) return true;
   return deletedAt !== null && [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);
 }

@@ -141,8 +141,8 @@ function rated({ line_items, shipping_lines }: ShopifyOrder, pieces: readonly Re
 const MOST = 10;
 
 /** Every choice of at least one thing, those of the first things first. */
-export function choicesOf<Thing>(things: readonly Thing[], most = MOST): Thing[][] {
-  if (things.length > most) return [...things.map((thing) => [thing]), [...things]];
+export function choicesOf<Thing>(things: readonly Thing[]): Thing[][] {
+  if (things.length > MOST) return [...things.map((thing) => [thing]), [...things]];
   const masks = Array.from({ length: 2 ** things.length - 1 }, (_, index) => index + 1);
   return masks.map((mask) => things.filter((_, nth) => (mask >> nth) % 2 === 1));
 }

@@ -366,7 +366,7 @@ function byPieces(known: OrderCase, { kept, owed }: Totals, restorations: Restor
   return bases.flatMap((basis) => puts.map((put) => withOpen(candidate(known, basis, { put, refunds }), listed, kept)));
 }
 
-/** Refunds of less than their pieces that are looked at in every choice; of more, alone and all together. */
+/** Refunds of less than their pieces that are looked at in every choice; with more a person is asked. */
 const MOST_SHORT = 4;
 /** Lines of all readings of an order together: beyond it they would take the process longer than 100 ms, and a person is asked. */
 const MOST_LINES_READ = 100_000;
@@ -375,7 +375,8 @@ const MOST_LINES_READ = 100_000;
 function byTotals(known: OrderCase, { kept, owed }: Totals): Candidate[] {
   const { order, listed, removedByEdits, bases } = known;
   const shorts = listed.filter((refund) => hasMoved(refund) && refund.back > 0n && refund.back < refund.value).map(({ id }) => id);
-  const choices = [[], ...choicesOf(shorts, MOST_SHORT).toReversed()].map((short) => ({ short: new Set(short), extra: new Map() }));
+  if (shorts.length > MOST_SHORT) return [];
+  const choices = [[], ...choicesOf(shorts).toReversed()].map((short) => ({ short: new Set(short), extra: new Map() }));
   const puts = [...exactRestorations(order, removedByEdits, owed), ...likelyRestorations(order, removedByEdits, owed)];
   if (puts.length * choices.length * bases.length * order.line_items.length > MOST_LINES_READ) return [];
   const all = puts.flatMap((put) => choices.flatMap((refunds) => bases.map((basis) => candidate(known, basis, { put, refunds }))));

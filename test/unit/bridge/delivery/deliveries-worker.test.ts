@@ -142,11 +142,15 @@ describe.each<[string, AcceptedDelivery['normalized']]>([
     expect(calls).toEqual([[1, 3], [2]]);
   });
 
-  test('is left in the inbox, where others are recorded beside the queue', async () => {
-    const { calls, beside } = processing({ bad: [] });
+  test('that must wait is left in the inbox, where others are recorded beside the queue; a store is not asked there', async () => {
+    const later = { n: 2 };
+    const { calls, beside } = processing({ bad: [], later });
+    const isAsked = normalized.kind === 'closed';
 
     expect(await beside([delivery(1), special(2), delivery(3)])).toEqual([2]);
-    expect(calls).toEqual([[1, 3]]);
+    later.n = 0;
+    expect(await beside([special(2)])).toEqual(isAsked ? [2] : []);
+    expect(calls).toEqual(isAsked ? [[1, 3]] : [[1, 3], [2], [2]]);
   });
 
   test('that must wait comes again alone, and nobody is to blame', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { isDeleted, noFacts, type OrderNews, type Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
 import { message, paidOrder } from '../../../fixtures/standard/orders.ts';
 import { decided, decidedAgain, inShort } from '../../../support/samples/decided.ts';
@@ -178,6 +178,18 @@ describe('own shop: a deletion with its time', () => {
   test('and older than one that is newer, also when it is repeated', () => {
     expect(decided([gone('11:00'), state('12:00')]).kind).toBe('record');
     expect(decided([state('12:00'), gone('11:00')]).kind).toBe('record');
+  });
+
+  test('counts to the second, however late this service read the order by its own clock; until the store says that the order is back', () => {
+    const changed = own({ updatedAt: '2026-11-21T10:00:00.500Z' });
+    const { snapshot: seen } = changed;
+    if (seen === undefined) throw new Error('it has no state');
+    const readLater: OrderNews = { ...changed, snapshot: { ...seen, readAt: '2026-11-21T12:00:00.000Z' } };
+
+    expect(inShort(decided([gone('10:00'), readLater]))).toEqual(asked);
+    const known = { ...noFacts, deletedOn: '2026-11-21T10:00:00.000Z' };
+    expect(isDeleted({ ...known, restoredAt: '2026-11-21T09:59:00.000Z' }, seen)).toBe(true);
+    expect(isDeleted({ ...known, restoredAt: '2026-11-21T12:00:01.000Z' }, seen)).toBe(false);
   });
 });
 
