@@ -40,17 +40,15 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<QueuedDeliv
     const quick = deliveries.filter((delivery) => !mayComeAgain(delivery));
     const isRecorded = quick.length === 0 || (job.attemptsMade === 0 && (await succeeds(share(quick))));
     const failed = isRecorded ? [] : await recordNow(deps, quick);
-    const unasked = await eachAlone(deps, deliveries.filter(mayComeAgain));
-    const laterMs = unasked.flatMap(({ failure }) => (failure instanceof AskLater ? failure.ms : []));
-    const later = unasked.filter(({ failure }) => failure instanceof AskLater);
-    const left = await withoutReview(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
+    const { later, others } = askedLater(await eachAlone(deps, deliveries.filter(mayComeAgain)));
+    const left = await withoutReview(deps, [...failed, ...others]);
     const kept = [...left, ...later];
     deps.onRecorded({ deliveries: deliveries.length - kept.length, ms: deps.now() - began });
     // If that fails, too, the others are recorded once more, which changes nothing.
     if (kept.length > 0 && kept.length < deliveries.length) await succeeds(job.updateData(queuedDeliveries(kept.map(({ delivery }) => delivery))));
     const [first] = left;
     if (first !== undefined) throw first.failure;
-    if (later.length > 0) await comeAgain(job, token, deps.now() + Math.min(...laterMs));
+    if (later.length > 0) await comeAgain(job, token, deps.now() + Math.min(...later.map(({ failure }) => failure.ms)));
   };
 }
 
@@ -70,12 +68,16 @@ type Left = { left: AcceptedDelivery[]; failed: Failed[] };
 export async function recordUnqueued(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Left> {
   const quick = deliveries.filter((delivery) => !mayComeAgain(delivery));
   const unrecorded = await recordNow(deps, quick);
-  const words = deliveries.filter(({ normalized }) => normalized.kind === 'refund-deleted');
-  const unheard = await eachAlone(deps, words);
-  const later = unheard.filter(({ failure }) => failure instanceof AskLater);
-  const failed = await withoutReview(deps, [...unrecorded, ...unheard.filter((one) => !later.includes(one))]);
-  const asked = deliveries.filter((delivery) => mayComeAgain(delivery) && !words.includes(delivery));
-  return { left: [...asked, ...[...later, ...failed].map(({ delivery }) => delivery)], failed };
+  const ofKind = (kind: AcceptedDelivery['normalized']['kind']) => deliveries.filter(({ normalized }) => normalized.kind === kind);
+  const { later, others } = askedLater(await eachAlone(deps, ofKind('refund-deleted')));
+  const failed = await withoutReview(deps, [...unrecorded, ...others]);
+  return { left: [...ofKind('closed'), ...[...later, ...failed].map(({ delivery }) => delivery)], failed };
+}
+
+/** Of what failed alone, what is to come again. */
+function askedLater(failed: readonly Failed[]): { later: (Failed & { failure: AskLater })[]; others: Failed[] } {
+  const isLater = (one: Failed): one is Failed & { failure: AskLater } => one.failure instanceof AskLater;
+  return { later: failed.filter(isLater), others: failed.filter((one) => !isLater(one)) };
 }
 
 /** Records them together, else each alone; returns those that can't be recorded now. */
