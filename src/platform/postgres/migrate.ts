@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { codeOf } from '../error-words.ts';
 import { programVersion } from '../program-version.ts';
 import { retry } from '../retry.ts';
-import { inTransaction, type Pool, type Queryable } from './postgres.ts';
+import { allowLongStatements, inTransaction, type Pool, type Queryable } from './postgres.ts';
 import { named, runningProcesses, SILENT_SECONDS } from './processes.ts';
 import { readOne, readRows, rowsOf } from './read-rows.ts';
 
@@ -99,8 +99,7 @@ function givesWay(thrown: unknown): boolean {
 
 async function upgrade(tx: Queryable, plan: SchemaPlan): Promise<void> {
   const { schema, migrations } = plan;
-  // A large table takes longer than the limit of ordinary statements.
-  await tx.query('set local statement_timeout = 0');
+  await allowLongStatements(tx, '0');
   await tx.query('select pg_advisory_xact_lock(hashtext($1))', [LOCK]);
   await tx.query(`create schema if not exists ${schema}`);
   await tx.query(
@@ -120,7 +119,7 @@ async function upgrade(tx: Queryable, plan: SchemaPlan): Promise<void> {
 /** Waits for an upgrade that is under way, which may not have seen a process that began meanwhile. */
 export async function upgradeEnds(pool: Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    await tx.query('set local statement_timeout = 0');
+    await allowLongStatements(tx, '0');
     await tx.query('select pg_advisory_xact_lock_shared(hashtext($1))', [LOCK]);
   });
 }

@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { retry } from '../retry.ts';
+import { KEEP_ALIVE } from './postgres.ts';
 
 export type ListenOptions = { url: string; channel: string; onMessage: (payload: string) => void; onLost: (error: Error) => void };
 
+const LIMITS = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 const FOREVER = { retries: Number.POSITIVE_INFINITY, minTimeout: 1_000, factor: 1, unref: true };
 
 /** Listens for NOTIFYs on one channel over its own connection, and reconnects when that breaks; `onLost`: messages may have been missed. */
@@ -13,7 +15,7 @@ export function listen({ url, channel, onMessage, onLost }: ListenOptions): Asyn
 
   // It ends only by breaking, or with the signal.
   async function session(): Promise<void> {
-    const client = new pg.Client({ connectionString: url, application_name: 'orderbridge-listener', keepAlive: true });
+    const client = new pg.Client({ connectionString: url, application_name: 'orderbridge-listener', ...LIMITS, ...KEEP_ALIVE });
     const over = Promise.withResolvers<void>();
     const end = (): void => over.reject(new Error('the listening connection ended'));
     client.on('notification', ({ payload }) => onMessage(payload ?? ''));

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import type { Sealer } from '../seal.ts';
 
@@ -23,8 +24,13 @@ export type PoolOptions = {
   max: number;
   /** A pooler is between, which passes no startup options on: its role has the settings. */
   isPooled?: boolean;
+  /** A connection that waits for a word of the server for so long is closed: above the limit of a statement. */
+  silenceMs?: number;
   onError: (error: Error) => void;
 };
+
+/** When a connection that says nothing is asked by TCP whether anybody is there; ten unanswered questions, a second apart, end it. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /** The settings of each connection, as PostgreSQL shows them. `ops/pooler.sql` gives them to a role. */
 export function sessionSettings(schema: string): ReadonlyMap<string, string> {
@@ -40,8 +46,11 @@ export function sessionSettings(schema: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** A pool that reports a broken idle connection instead of ending the process; a query waits at most 5 s for one of its connections, and then for a pooler. */
-export function createPool({ url, schema, max, isPooled = false, onError }: PoolOptions): Pool {
+/**
+ * A pool that reports a broken idle connection instead of ending the process; a query waits at most 5 s for one of its connections, and then for a pooler,
+ * and at most `silenceMs` for an answer: a server whose machine is gone closes nothing.
+ */
+export function createPool({ url, schema, max, isPooled = false, silenceMs = 45_000, onError }: PoolOptions): Pool {
   const options = [...sessionSettings(schema)].map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '')}`).join(' ');
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,10 +58,30 @@ export function createPool({ url, schema, max, isPooled = false, onError }: Pool
     ...(isPooled ? {} : { options }),
     connectionTimeoutMillis: 5_000,
     application_name: 'orderbridge',
-    keepAlive: true,
+    ...KEEP_ALIVE,
   });
   pool.on('error', onError);
+  pool.on('connect', (client) => {
+    const socket = socketOf(client);
+    // The pool closes one that nobody uses sooner.
+    socket?.setTimeout(silenceMs).on('timeout', () => socket.destroy(new Error(`PostgreSQL has not answered for ${silenceMs / 1_000} s`)));
+  });
+  pool.on('release', (_error, client) => {
+    const socket = socketOf(client);
+    if (socket?.timeout === 0) socket.setTimeout(silenceMs);
+  });
   return pool;
+}
+
+function socketOf(client: unknown): Socket | undefined {
+  const stream = client instanceof pg.Client ? client.connection.stream : undefined;
+  return stream instanceof Socket ? stream : undefined;
+}
+
+/** In this transaction statements may take longer than elsewhere (0: as long as they take): they concern all rows of a shop or of a table. */
+export async function allowLongStatements(tx: Queryable, timeout: '10min' | '0'): Promise<void> {
+  socketOf(tx)?.setTimeout(0);
+  await tx.query(`set local statement_timeout = '${timeout}'`);
 }
 
 /** The same connections. Each time one is taken out, `fence` may make that wait, or refuse it; null: it does neither. */

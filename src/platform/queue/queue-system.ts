@@ -15,9 +15,10 @@ import {
   SchemaMigrationRequiredError,
   Worker,
 } from 'bullmq';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { codeOf } from '../error-words.ts';
 import { asOwner } from '../postgres/migrate.ts';
+import { KEEP_ALIVE } from '../postgres/postgres.ts';
 import { StopBudget } from '../stop-budget.ts';
 import { UnreadableJob } from '../unreadable-job.ts';
 import { wholeMs, withTimeout } from '../with-timeout.ts';
@@ -32,6 +33,8 @@ type QueueSystemOptions = {
   backend: QueueBackend;
   /** BullMQ gives the job of a worker that is silent for so long to another. */
   stalledMs: number;
+  /** A connection that waits for an answer for so long is closed: a server whose machine is gone closes nothing. */
+  silenceMs?: number;
   onError: (error: Error) => void;
   /** Of the whole process; absent: each part has its own time. */
   stop?: StopBudget;
@@ -43,6 +46,8 @@ type QueueSettings = { mayLose?: boolean };
 /** How long a stop waits for a queue that is down, once no job runs any more. */
 const TIMEOUT_MS = 1_500;
 const LOOK_MS = 100;
+/** A worker waits at most 10 s for a job. */
+const SILENCE_MS = 45_000;
 const CLOSE_MS = 2_000;
 const WORKER_SHARE = { mostMs: CLOSE_MS, keepMs: 5_000 };
 const QUEUE_SHARE = { mostMs: CLOSE_MS, keepMs: 2_000 };
@@ -194,7 +199,9 @@ export class QueueSystem implements AsyncDisposable {
   }
 
   #connect(backend: RedisBackend, options: { maxRetriesPerRequest: number | null }): EndingConnection {
-    const connection = endingRedis(backend, { ...options, retryStrategy: (times) => Math.min(50 * times, 1_000), connectTimeout: 2_000 });
+    const { silenceMs = SILENCE_MS } = this.#options;
+    const limits = { connectTimeout: 2_000, socketTimeout: silenceMs, keepAlive: KEEP_ALIVE.keepAliveInitialDelayMillis };
+    const connection = endingRedis(backend, { ...options, ...limits, retryStrategy: (times) => Math.min(50 * times, 1_000) });
     connection.redis.on('error', this.#options.onError);
     this.#connections.push(connection);
     return connection;
@@ -208,9 +215,10 @@ export class QueueSystem implements AsyncDisposable {
 
   // A worker's writes may be lost: the job is done again, which changes nothing.
   #poolOptions(max: number, mayLose: boolean) {
-    const { backend } = this.#options;
+    const { backend, silenceMs = SILENCE_MS } = this.#options;
     const options = mayLose ? { options: '-c synchronous_commit=off' } : {};
-    return { connectionString: backend.url, schema: SCHEMA, max, application_name: 'orderbridge-queue', ...options };
+    const limits = { query_timeout: silenceMs, ...KEEP_ALIVE };
+    return { connectionString: backend.url, schema: SCHEMA, max, application_name: 'orderbridge-queue', ...limits, ...options };
   }
 }
 
@@ -320,7 +328,7 @@ async function migrate(pool: PgPool, schema: string): Promise<void> {
   }
 }
 
-type RetryOptions = { maxRetriesPerRequest: number | null; retryStrategy(times: number): number; connectTimeout: number };
+type RedisLimits = Pick<RedisOptions, 'maxRetriesPerRequest' | 'retryStrategy' | 'connectTimeout' | 'socketTimeout' | 'keepAlive'>;
 
 /** A connection, and how to end it with every copy that was made of it. */
 type EndingConnection = { redis: Redis; end(): void };
@@ -329,10 +337,10 @@ type EndingConnection = { redis: Redis; end(): void };
  * A connection that `end` reliably ends. An ioredis that is disconnected while it waits to reconnect never reports its end and never answers the
  * commands in its buffer, so that their callers hang; and BullMQ does not close copies that were never connected.
  */
-function endingRedis({ url, ca = null }: RedisBackend, retries: RetryOptions): EndingConnection {
+function endingRedis({ url, ca = null }: RedisBackend, limits: RedisLimits): EndingConnection {
   const all: Redis[] = [];
   const at = redisAddress(url, ca);
-  const options = { ...at?.options, ...retries };
+  const options = { ...at?.options, ...limits };
   const redis = tracked(at?.url === null ? new Redis(options) : new Redis(url, options), all);
   return {
     redis,

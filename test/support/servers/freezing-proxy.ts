@@ -3,8 +3,8 @@ import { startTcpServer } from './raw-server.ts';
 
 export type FreezingProxy = {
   url: string;
-  /** From now on nothing passes, and nothing is closed: as if the server's machine hung. */
-  freeze(): void;
+  /** From now on nothing passes, and nothing is closed: as if the server's machine hung. `isReplaced`: who connects anew reaches another. */
+  freeze(options?: { isReplaced: boolean }): void;
 } & AsyncDisposable;
 
 /** Passes on what goes to the server of a URL, until it is frozen. */
@@ -24,8 +24,8 @@ export async function freezingProxy(target: string): Promise<FreezingProxy> {
   url.port = new URL(server.url).port;
   return {
     url: url.href,
-    freeze: () => {
-      isFrozen = true;
+    freeze: ({ isReplaced } = { isReplaced: false }) => {
+      isFrozen = !isReplaced;
       for (const socket of sockets) socket.unpipe().pause();
     },
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Authorship, BY_PROGRAM } from '../../../platform/audit-log/audit-log.ts';
-import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { allowLongStatements, inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
 import { appOf, type Connection } from '../../connections/connection.ts';
@@ -226,8 +226,7 @@ async function freeStoreKey(tx: Queryable, { shopId, platform }: Pick<Connection
 /** Moves the orders that other connections took of this store to this one, so that what waits goes on with its keys and settings. */
 async function moveOrders(tx: Queryable, { id, shopId, platform, store }: Pick<Connection, 'id' | 'shopId' | 'platform' | 'store'>): Promise<void> {
   if (store === null) return;
-  // A shop of many years may take longer than other statements are allowed to.
-  await tx.query(`set local statement_timeout = '10min'`);
+  await allowLongStatements(tx, '10min');
   await tx.query(MOVE, [id, shopId, platform, store]);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction, type Pool } from '../../../platform/postgres/postgres.ts';
+import { allowLongStatements, inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { ORDER_STATES } from '../../order/decisions/order-state.ts';
 import { READ_TOPIC } from '../../reconciliation/read-page.ts';
@@ -42,11 +42,11 @@ async function countNext(pool: Pool): Promise<boolean> {
   const { from, until, at, isLast } = await readOne(pool, boundsRow, { text: BOUNDS });
   // Before the hours, which say up to when all is counted; and not with them, since the traffic writes to the row of the current hour.
   await inTransaction(pool, async (tx) => {
-    await tx.query(ALONE);
+    await alone(tx);
     await tx.query(COUNT_SALES, [from, until, ORDER_STATES]);
   });
   await inTransaction(pool, async (tx) => {
-    await tx.query(ALONE);
+    await alone(tx);
     await tx.query(COUNT_REQUESTS, [from, until]);
     await tx.query(COUNT_HOURS, [from, until, READ_TOPIC, ASKS, at]);
     await tx.query(COUNT_DAYS, [from, until]);
@@ -55,7 +55,10 @@ async function countNext(pool: Pool): Promise<boolean> {
 }
 
 // A process that took longer than its lease must not write what it saw over what another one saw later.
-const ALONE = "set local statement_timeout = '10min'; select pg_advisory_xact_lock(hashtext('bridge counts'))";
+async function alone(tx: Queryable): Promise<void> {
+  await allowLongStatements(tx, '10min');
+  await tx.query(`select pg_advisory_xact_lock(hashtext('bridge counts'))`);
+}
 
 // Of an order and its first delivery, written by one transaction, the times are the same. What was counted before and is not there any more becomes 0.
 const HAPPENED = `select d.connection_id as subject, ${hourOf('d.kept_at')} as at, count(distinct o.id) as received, 0 as recorded, 0 as asked,
