@@ -50,12 +50,13 @@ function asRefund({ id, amount }: RefundReference): KnownRefund {
 }
 
 // A list that is older than the refund can't include it; within the same second the order is unknown, so it counts. One that was read from
-// the store is as old as its reading.
+// the store is as old as its reading. What an older list had is no news, whatever moment it names.
 function isNewsTo(order: Order, refund: Refund): boolean {
   if (order.refunds === null) return true;
   // An empty list may be a serializer's default, and no word about a refund that no order ever listed.
   if (refund.alone === true && order.refunds.length === 0) return true;
-  return refund.at >= (order.readAt ?? order.updatedAt) && !order.refunds.some(({ id }) => id === refund.id);
+  const since = order.readAt ?? order.updatedAt;
+  return refund.at >= since && (refund.version ?? since) >= since && !order.refunds.some(({ id }) => id === refund.id);
 }
 
 type Scope = { transactions: Facts['transactions']; currency: string };

@@ -6,6 +6,7 @@ import { type CustomerFact, type Facts, isBasket, noFacts, type OrderNews, type 
  * deliveries, with any repeats and in any grouping, ends in the same facts. Every rule below picks a maximum or a minimum of a total order.
  */
 type Compare<Value> = (a: Value, b: Value) => number;
+type Choose<Value> = (a: Value, b: Value) => Value;
 
 /** The facts in one delivery. `arrivedAt`: ISO instant in UTC with milliseconds. */
 export function factsOf(news: OrderNews, arrivedAt: string): Facts {
@@ -16,8 +17,8 @@ export function factsOf(news: OrderNews, arrivedAt: string): Facts {
     paidAt: news.paidAt ?? null,
     deletedAt: news.deleted && news.deletedOn === undefined ? arrivedAt : null,
     restoredAt: news.restored ? arrivedAt : null,
-    refunds: join(entries(news.refunds), byRefundDetail),
-    transactions: join(entries(news.transactions), byTransactionDetail),
+    refunds: join(entries(news.refunds), joinRefunds),
+    transactions: join(entries(news.transactions), greatest(byTransactionDetail)),
     ...deletion(news.deletedOn ?? null),
     ...words(news.changed ? arrivedAt : null, Object.fromEntries((news.withdrawn ?? []).map((id) => [id, arrivedAt])), []),
   };
@@ -42,8 +43,8 @@ export function merge(a: Facts, b: Facts): Facts {
     paidAt: extreme(a.paidAt, b.paidAt, earlier),
     deletedAt: extreme(a.deletedAt, b.deletedAt, later),
     restoredAt: extreme(a.restoredAt, b.restoredAt, later),
-    refunds: union(a.refunds, b.refunds, byRefundDetail),
-    transactions: union(a.transactions, b.transactions, byTransactionDetail),
+    refunds: union(a.refunds, b.refunds, joinRefunds),
+    transactions: union(a.transactions, b.transactions, greatest(byTransactionDetail)),
     ...deletion(extreme(a.deletedOn ?? null, b.deletedOn ?? null, later)),
     ...mergeWords(a, b),
   };
@@ -51,7 +52,7 @@ export function merge(a: Facts, b: Facts): Facts {
 
 function mergeWords(a: Facts, b: Facts): Partial<Facts> {
   const changedAt = extreme(a.changedAt ?? null, b.changedAt ?? null, later);
-  const withdrawn = union(a.withdrawn ?? {}, b.withdrawn ?? {}, byText);
+  const withdrawn = union(a.withdrawn ?? {}, b.withdrawn ?? {}, later);
   return words(changedAt, withdrawn, [...new Set([...(a.identities ?? []), ...(b.identities ?? [])])].sort());
 }
 
@@ -84,7 +85,7 @@ function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotS
 // Lengths of the lists at an earlier `updatedAt` say nothing about the newest.
 function mergeLengths(a: Facts, b: Facts): Record<string, string> {
   const order = compareUpdates(a.snapshot, b.snapshot);
-  if (order === 0) return union(listLengths(a), listLengths(b), byEarlierText);
+  if (order === 0) return union(listLengths(a), listLengths(b), earlier);
   return listLengths(order < 0 ? b : a);
 }
 
@@ -126,14 +127,19 @@ const bySnapshotAge = firstOf<Snapshot>(
 const byRefundDetail = firstOf<Refund>(
   by(({ lines }) => Number(lines !== null)),
   by(({ amount }) => Number(amount !== null)),
+  // A later list may correct it, and its moment, too.
+  by(({ version, at }) => version ?? at),
   by(({ at }) => at),
-  by(({ version }) => version ?? ''),
   by(({ transactions }) => transactions.length),
   by(({ lines }) => lines?.length ?? 0),
-  // An order listed it, too: from then on its lists say whether it still counts.
-  by(({ alone }) => Number(alone !== true)),
-  by(canonicalText),
+  by(({ alone: _alone, ...refund }) => canonicalText(refund)),
 );
+
+// Once an order has listed it, the order's lists say whether it still counts, whichever of both has more detail.
+function joinRefunds(a: Refund, b: Refund): Refund {
+  const { alone: _alone, ...refund } = greatest(byRefundDetail)(a, b);
+  return a.alone && b.alone ? { ...refund, alone: true } : refund;
+}
 
 const FINALITY = { pending: 0, error: 1, failure: 2, success: 3 } as const;
 
@@ -147,9 +153,6 @@ const KNOWN_OF_BUYER = { none: 0, unopened: 1, known: 2, erased: 3 } as const sa
 
 const byBuyer = by<CustomerFact>(({ kind }) => KNOWN_OF_BUYER[kind]);
 
-const byText = by<string>((text) => text);
-const byEarlierText: Compare<string> = (a, b) => byText(b, a);
-
 function by<Value>(key: (value: Value) => string | number): Compare<Value> {
   return (a, b) => Number(key(a) > key(b)) - Number(key(a) < key(b));
 }
@@ -158,21 +161,25 @@ function firstOf<Value>(...comparisons: Compare<Value>[]): Compare<Value> {
   return (a, b) => comparisons.reduce((order, compare) => (order === 0 ? compare(a, b) : order), 0);
 }
 
-function union<Value>(a: Record<string, Value>, b: Record<string, Value>, compare: Compare<Value>): Record<string, Value> {
-  return join([...Object.entries(a), ...Object.entries(b)], compare);
+function greatest<Value>(compare: Compare<Value>): Choose<Value> {
+  return (a, b) => (compare(a, b) < 0 ? b : a);
+}
+
+function union<Value>(a: Record<string, Value>, b: Record<string, Value>, choose: Choose<Value>): Record<string, Value> {
+  return join([...Object.entries(a), ...Object.entries(b)], choose);
 }
 
 // Sorted by id, so that equal facts are also equal as stored text.
-function join<Value>(entries: readonly [string, Value][], compare: Compare<Value>): Record<string, Value> {
+function join<Value>(entries: readonly [string, Value][], choose: Choose<Value>): Record<string, Value> {
   const merged = new Map<string, Value>();
   for (const [id, candidate] of entries) {
     const known = merged.get(id);
-    if (known === undefined || compare(known, candidate) < 0) merged.set(id, candidate);
+    merged.set(id, known === undefined ? candidate : choose(known, candidate));
   }
   return Object.fromEntries([...merged].sort(by(([id]) => id)));
 }
 
-function extreme(a: string | null, b: string | null, choose: (a: string, b: string) => string): string | null {
+function extreme(a: string | null, b: string | null, choose: Choose<string>): string | null {
   return a === null || b === null ? (a ?? b) : choose(a, b);
 }
 

@@ -54,7 +54,9 @@ const refunds: fc.Arbitrary<Refund> = fc
     transactions: fc.constantFrom<string[]>([], ['t1'], ['t1', 't2']),
     lines: fc.constantFrom<RefundLine[] | null>(null, [], [{ lineId: '1', quantity: '1', amount: '1.00' }]),
   })
-  .chain((values) => fc.option(moment).map((version) => refund({ ...values, ...(version === null ? {} : { version }) })));
+  .chain((values) =>
+    fc.oneof(fc.constant({}), fc.constant({ alone: true as const }), fc.record({ version: moment })).map((how) => refund({ ...values, ...how })),
+  );
 
 const transactions: fc.Arbitrary<Transaction> = fc
   .record({

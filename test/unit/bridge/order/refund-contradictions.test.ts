@@ -30,6 +30,20 @@ describe('own shop: a refund that came by itself', () => {
     expect(inShort(decided([empty, listed, lone]))).toEqual(whole);
   });
 
+  // The list is of the same second as the refund, or of a later one.
+  test.each(['10:00', '10:30'])('is taken back so even if its own message names a later moment than the list of %s does', (updatedAt) => {
+    const late = { ...back('r1', '10:00', '12.00'), at: '2026-11-21T10:00:00.900Z' };
+    const order = { ...mugs, updatedAt: `2026-11-21T${updatedAt}:00Z`, refunds: [back('r1', '10:00', '12.00')] };
+    const [listed, beside] = [normalize({ data: { order } }), normalize({ data: { order, refund: late } })];
+    const whole = ['1 × 24.00 − 0.00 Mug 20 %'];
+
+    expect(inShort(decided([own({}), alone(late), listed]))).toEqual(half);
+    expect(inShort(decided([own({}), alone(late), listed, empty]))).toEqual(whole);
+    expect(inShort(decided([empty, listed, alone(late)]))).toEqual(whole);
+    expect(inShort(decided([beside]))).toEqual(half);
+    expect(inShort(decided([beside, empty]))).toEqual(whole);
+  });
+
   test('is taken back by a list of others', () => {
     expect(inShort(decided([lone, own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r2', '10:30', '6.00')] })]))).toEqual(['1 × 24.00 − 6.00 Mug 20 %']);
   });
@@ -39,7 +53,7 @@ describe('own shop: a refund that came by itself', () => {
   });
 });
 
-describe('own shop: a refund that a later list corrects under its id, and its moment stays', () => {
+describe('own shop: a refund that a later list corrects under its id', () => {
   const lines = [
     { id: 'a', name: 'Mug', amount: '24.00', vatRate: '20' },
     { id: 'b', name: 'Book', amount: '24.00', vatRate: '9' },
@@ -56,29 +70,41 @@ describe('own shop: a refund that a later list corrects under its id, and its mo
     ['of money that had not gone yet', [{ amount: '0.00' }, of('a')], [book]],
     ['of less', [of('a'), { amount: '12.00', lines: [{ lineId: 'a', amount: '12.00' }] }], ['1 × 24.00 − 12.00 Mug 20 %', book]],
   ])('%s', (_what, [first, later], ends) => {
-    const [before, after] = [listed('11:00', first), listed('12:00', later)];
+    // Its moment stays, or is corrected, too.
+    for (const corrected of [{}, { at: '2026-11-21T09:59:00Z' }, { at: '2026-11-21T10:01:00Z' }]) {
+      const [before, after] = [listed('11:00', first), listed('12:00', { ...later, ...corrected })];
 
-    expect(inShort(decided([before, after]))).toEqual(ends);
-    expect(inShort(decided([after, before]))).toEqual(ends);
+      expect(inShort(decided([before, after]))).toEqual(ends);
+      expect(inShort(decided([after, before]))).toEqual(ends);
+    }
+  });
+
+  test('it is taken back by a later list without it, even if its moment is yet to come', () => {
+    const planned = listed('11:00', { at: '2026-11-21T20:00:00Z' });
+    const without = own({ total: '48.00', lines, updatedAt: '2026-11-21T12:00:00Z', refunds: [] });
+
+    expect(inShort(decided([planned, without]))).toEqual([mug, book]);
+    expect(inShort(decided([without, planned]))).toEqual([mug, book]);
   });
 });
 
 describe('a refund of which two amounts are known', () => {
   const first = alone(back('r1', '10:00', '12.00'));
 
-  test('own shop: changed under its id with an earlier moment, a person is asked', () => {
-    const changed = own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r1', '09:00', '6.00')] });
+  test('own shop: changed by its own message later than the list, a person is asked', () => {
+    const listed = own({ updatedAt: '2026-11-21T09:30:00Z', refunds: [back('r1', '09:00', '6.00')] });
 
-    expect(inShort(decided([own({}), first, changed]))).toEqual([
+    expect(inShort(decided([own({}), first, listed]))).toEqual([
       'total.mismatch: The order lists refund r1 with 6.00 EUR, but its own message said 12.00 EUR.',
     ]);
-    expect(inShort(decided([changed, own({}), first]))).toEqual(inShort(decided([own({}), first, changed])));
+    expect(inShort(decided([listed, own({}), first]))).toEqual(inShort(decided([own({}), first, listed])));
   });
 
-  test('own shop: changed with a later moment, the later one counts', () => {
-    const changed = own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r1', '10:30', '6.00')] });
+  test.each(['09:00', '10:00', '10:30'])('own shop: changed by a later list, that counts, whatever moment it names (%s)', (moment) => {
+    const changed = own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r1', moment, '6.00')] });
 
     expect(inShort(decided([own({}), first, changed]))).toEqual(['1 × 24.00 − 6.00 Mug 20 %']);
+    expect(inShort(decided([changed, own({}), first]))).toEqual(['1 × 24.00 − 6.00 Mug 20 %']);
   });
 
   test('that can’t be read is reported as that', () => {
