@@ -47,7 +47,7 @@ export type AttemptLedger = {
   recordLateReply(reply: LateReplyOf): Promise<void>;
   /** Merges what the store's API returned; keeps the claim. Null: the lease was lost. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
-  /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
+  /** Which other order of this ledger has the record that is in the way of this one's, or this one, if it had it deleted; null: none. */
   otherOrderOf(claim: Claim, complianceId: string | null): Promise<OtherOrder | null>;
   /** `laterMs`: the claim's revision is not due before so long. */
   release(claim: Pick<Claim, 'id' | 'fence' | 'revision'>, laterMs?: number): Promise<void>;

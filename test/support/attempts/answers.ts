@@ -32,6 +32,7 @@ const made = answered(201, { id: 'c-9' });
 const refused = answered(422, { detail: 'no such group' });
 const notThere = answered(404, { detail: '404 page not found' });
 const ofAnother = { id: 4, orderId: '1001', connectionId: 'c2' };
+const ofThisOrder = { ...ofAnother, id: sampleClaim().id };
 const taken = answered(409, { standingId: 'c-8', detail: 'it is recorded' });
 
 /** A create that follows from the facts of the sample order, unless said otherwise. */
@@ -77,6 +78,8 @@ const creates = {
     row('repeated, and the service does not say which record', [lostCreate, answered(409)]),
     row('and the record is another order’s of this ledger', [create, taken], { otherOrder: ofAnother }),
     row('repeated, and the record is another order’s of this ledger', [lostCreate, taken], { otherOrder: ofAnother }),
+    row('and the record is one of this order that was deleted', [create, taken], { otherOrder: ofThisOrder }),
+    row('repeated, and the record is one of this order that was deleted', [lostCreate, taken], { otherOrder: ofThisOrder }),
   ],
   unreachable: notLetIn(notSent, [create, lostCreate]),
   throttled: notLetIn(answered(429), [create, lostCreate]),

@@ -299,11 +299,17 @@ function currentColumns(current: Write['current'], sent: Step | undefined) {
 
 const otherOrderRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
 
-/** Which other order of the shop has this record; where the service named none, which one has a record under the claimed order's id. */
+/**
+ * Which other order of the shop has this record; where the service named none, which one has a record under the claimed order's id. The claimed order itself,
+ * if it had the record deleted: a later create of it did not make it. By `coalesce`, its steps are always read by their key.
+ */
 async function otherOrderIn(pool: Pool, { id, key }: Claim, complianceId: string | null): Promise<OtherOrder | null> {
   return readRow(pool, otherOrderRows, {
     text: `select id, order_id as "orderId", connection_id as "connectionId" from orders
-      where shop_id = $1 and id <> $2 and (compliance_id = $3 or ($3::text is null and compliance_id is not null and order_id = $4)) order by id limit 1`,
+      where shop_id = $1 and id <> $2 and (compliance_id = $3 or ($3::text is null and compliance_id is not null and order_id = $4))
+      union all select id, order_id, connection_id from orders o
+      where id = $2 and coalesce(exists (select from steps s where s.order_ref = o.id and s.kind = 'delete' and s.compliance_id = $3), false)
+      order by id limit 1`,
     values: [key.shopId, id, complianceId, key.orderId],
   });
 }

@@ -8,7 +8,7 @@ import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step
 import { goOn, paused, rest, retryLater, type Transition, withoutDoubt } from './transition.ts';
 import { isContentKnown, wantedOf } from './wanted.ts';
 
-/** Another order of this ledger, which has the record that is in the way of a create. */
+/** The order of this ledger that has the record that is in the way of a create: another one, or the same, which had it deleted. */
 export type OtherOrder = { id: number; orderId: string; connectionId: string };
 
 /** The order when the step was sent, and everything else that the meaning of its answer depends on. */
@@ -21,7 +21,7 @@ export type Sent = {
   mayResend: boolean;
   /** When the step's destination last did what it was sent, ms since 1970; null: not seen. */
   workedAt: number | null;
-  /** After a conflict: whose record it is, if this ledger made it. */
+  /** After a conflict: whose record it is, if this ledger knows that the create did not make it. */
   otherOrder?: OtherOrder | null;
   /** ms since 1970 */
   now: number;
@@ -75,7 +75,7 @@ function unconfirmed({ claim, now }: Sent, step: OpenStep, { end }: Pick<Answer,
 /** A create is recorded, or refused. */
 function created(sent: Sent, step: CreateStep, answer: Answer): Transition {
   const { outcome, end } = answer;
-  // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's.
+  // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's, or a deleted one.
   const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.otherOrder);
   if (isOurs && end.complianceId !== null) return recorded(sent, step, { ...answer, complianceId: end.complianceId });
   if (step.uncertain) return unconfirmed(sent, step, answer);
@@ -98,9 +98,11 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
 /** The service has a record under the order's id that was not made for it. */
 function conflicts({ claim, now, otherOrder }: Sent, { end }: Answer): Transition {
   const there = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
-  const words = otherOrder ? `${there}. ${ofThisLedger(otherOrder)}` : there;
+  const words = otherOrder ? `${there}. ${otherOrder.id === claim.id ? DELETED : ofThisLedger(otherOrder)}` : there;
   return rest(claim, { state: 'review', now, step: end, openStep: null, review: { code: 'compliance.conflict', detail: words } });
 }
+
+const DELETED = 'It is a record of this order that the service had deleted: delete it there';
 
 function ofThisLedger({ id, orderId, connectionId }: OtherOrder): string {
   return `It is the record of the order ${orderId} (id:${id}) of this ledger, made from the connection ${connectionId}: leave it there`;

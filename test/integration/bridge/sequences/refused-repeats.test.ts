@@ -77,6 +77,21 @@ describe('a repeat that is refused leaves the step open', () => {
     expect(totals(it.service, '1')).toEqual(['30.00']);
   });
 
+  test('a record that was deleted, and stands all the same, is not what the lost create made', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+    const id = it.service.current('1')[0]?.id;
+    it.service.next('delete', { status: 200, body: {} });
+    it.service.next('create', 'lose-request', { status: 409, body: { id, title: 'it is recorded' } });
+
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+
+    const order = await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect([totals(it.service, '1'), order.complianceId]).toEqual([['48.00'], null]);
+    expect((await it.bridge.steps(order)).at(-1)).toMatchObject({ kind: 'create', outcome: 'conflict', complianceId: id });
+  });
+
   test('nobody can release it as if nothing were recorded, and new settings do not', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();

@@ -87,6 +87,7 @@ function receipt(values: object, end: object): Expected {
 
 const dueNow = { state: 'due', complianceId: 'c-9', since: new Date(NOW).toISOString(), seq: null } as const;
 const ofAnother = 'it is recorded (its id there: c-8). It is the record of the order 1001 (id:4) of this ledger, made from the connection c2: leave it there';
+const deletedBefore = 'it is recorded (its id there: c-8). It is a record of this order that the service had deleted: delete it there';
 const nothingStands = 'no such group; the previous content was refused as well: nothing is recorded now';
 
 const expected: Record<string, Expected> = {
@@ -110,6 +111,8 @@ const expected: Record<string, Expected> = {
   'create conflict, repeated, and the service does not say which record': unconfirmed(lostCreate),
   'create conflict, and the record is another order’s of this ledger': review('compliance.conflict', ofAnother),
   'create conflict, repeated, and the record is another order’s of this ledger': unconfirmed(lostCreate),
+  'create conflict, and the record is one of this order that was deleted': review('compliance.conflict', deletedBefore),
+  'create conflict, repeated, and the record is one of this order that was deleted': unconfirmed(lostCreate),
   'create unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
   'create unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostCreate),
   'create throttled, sent for the first time': paused('compliance.throttled: throttled', null),
