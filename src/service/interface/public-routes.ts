@@ -21,7 +21,7 @@ export const publicRoutes: readonly Route[] = [
     id: 'createShop',
     tag: 'Shops',
     summary: 'Create a shop',
-    description: 'A key for one shop gets 403 if its owner has one. A company that belongs to another owner of keys is 409.',
+    description: 'A key for one shop gets 403 if its owner has one. A company that belongs to another owner of keys is 422.',
     faults: 'shop',
     body: 'CreateShopDto',
     headers: [IDEMPOTENCY_KEY],

@@ -8,7 +8,7 @@ import { type Answered, type Call, callerOf, orderDto, shopDto } from '../../sup
 const UIC = '206770508';
 const BRANCH = '2067705080005';
 const OTHER = '131071587';
-const claimed = { status: 409, body: { type: 'urn:compliance-service:problem:company-claimed' } };
+const claimed = { status: 422, body: { type: 'urn:compliance-service:problem:company-claimed' } };
 
 type Tenant = IssuedKey & { call: Call };
 
@@ -102,7 +102,7 @@ describe('a company belongs to the owner whose key used its number first', () =>
 
     const answers = await Promise.all(tenants.flatMap((tenant) => [shopOf(tenant), shopOf(tenant)]));
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array(8).fill(409)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array(8).fill(422)]);
     expect((await server.pool.query('select distinct api_key_id from compliance.shops')).rowCount).toBe(1);
   });
 
@@ -114,7 +114,7 @@ describe('a company belongs to the owner whose key used its number first', () =>
     const refused = await call('POST', '/shop', { body: shopDto() });
     const own = await call('POST', '/shop', { body: shopDto({ companyUic: OTHER }) });
 
-    expect([refused.status, own.status]).toEqual([409, 200]);
+    expect([refused.status, own.status]).toEqual([422, 200]);
   });
 
   test('an update that is refused claims nothing', async () => {
@@ -176,7 +176,7 @@ describe('F2: a claim without a recorded order', () => {
 
     const answers = await Promise.all([moveTo(merchant, mine, OTHER), moveTo(stranger, theirs, UIC)]);
 
-    expect(answers.map(({ status }) => status)).toEqual([409, 409]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('the operator', () => {
     const refused = await order('2');
     expect(refused).toMatchObject(claimed);
     expect(refused.body['detail']).toMatch(new RegExp(`the operator of this service moved .* \`orderbridge service keys grant ${merchant.id} ${UIC}\``));
-    expect((await Promise.all(['3', '4', '5'].map((id) => order(id)))).map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect((await Promise.all(['3', '4', '5'].map((id) => order(id)))).map(({ status }) => status)).toEqual([422, 422, 422]);
     expect((await merchant.call('DELETE', `/order/${String(recorded['id'])}`)).status).toBe(200);
     expect(await order('1')).toMatchObject({ status: 200, body: { documentNumber: '0000000001' } });
     const path = `/shop/${String(first.body['id'])}`;

@@ -114,6 +114,12 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(served.paths['/public-api/v1/order']?.post?.responses['503']?.headers ?? {})).toEqual(['Retry-After']);
   });
 
+  test('answers 409 to a create only if a record is in the way: to the bridge, any other refusal is none', () => {
+    const conflict = served.paths['/public-api/v1/order']?.post?.responses['409'];
+
+    expect(Object.keys(conflict?.content['application/problem+json']?.examples ?? {})).toEqual(['order-exists']);
+  });
+
   test('has the rules that requests are checked by', () => {
     const schema = z.looseObject({ required: z.array(z.string()), properties: z.record(z.string(), z.looseObject({})), additionalProperties: z.boolean() });
     const { required, properties, additionalProperties } = schema.parse(served.components.schemas['CreateShopDto']);

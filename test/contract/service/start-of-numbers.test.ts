@@ -94,7 +94,7 @@ test('D7: an owner from whom the company was moved can’t use up its numbers', 
   const grant = (keyId: string, move: boolean) => grantMerchant(server.pool, { keyId, merchant: '206770508', move, now: new Date(), said: { by: 'test' } });
 
   await grant(other, true);
-  expect(await raise()).toMatchObject({ status: 409, body: { type: 'urn:compliance-service:problem:company-claimed' } });
+  expect(await raise()).toMatchObject({ status: 422, body: { type: 'urn:compliance-service:problem:company-claimed' } });
 
   await grant(own, true);
   expect((await raise()).status).toBe(200);
@@ -109,7 +109,7 @@ test('D8: the last number can be reached, and then none is left', async () => {
   expect((await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 9_999_999_999 } })).status).toBe(200);
 
   expect(await numberOf(shop, '4')).toBe('9999999999');
-  expect((await call('POST', '/order', { body: orderDto(shop, { internalId: '3' }) })).status).toBe(409);
+  expect((await call('POST', '/order', { body: orderDto(shop, { internalId: '3' }) })).status).toBe(422);
   expect(await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 5 } })).toMatchObject({
     status: 400,
     body: { errors: [{ message: expect.stringMatching(/and none is left$/) }] },

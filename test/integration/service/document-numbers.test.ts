@@ -117,7 +117,7 @@ describe('document numbers', () => {
 
     const answer = await w.call('POST', '/order', { body: orderDto(shopId, order(2)) });
 
-    expect(answer.status).toBe(409);
+    expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ type: 'urn:compliance-service:problem:document-numbers-used-up' });
   });
 
