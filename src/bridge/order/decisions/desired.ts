@@ -196,7 +196,8 @@ function recordOf(known: OrderToDecide): Desired {
   const [first, ...more] = lines.waiting === undefined ? problems : [...problems, lines.waiting];
   if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...(first === undefined ? [] : [first, ...more])] };
   const { paymentType, paymentProcessorName = null } = payment.payment;
-  const record = { ...content, paymentType, paymentProcessorName, transactionId: isVisible(view.transactionId ?? '') ? view.transactionId : null };
+  const transactionId = fittingText(view.transactionId ?? '', limits.transactionId);
+  const record = { ...content, paymentType, paymentProcessorName, transactionId: isVisible(transactionId) ? transactionId : null };
   const isCertain = problems.length === 0 && record.lineItems.length > 0;
   if (first !== undefined) return { kind: 'problems', problems: [first, ...more], ...(isCertain ? { certain: record } : {}) };
   const question = stillOwed(view, settings);

@@ -271,8 +271,8 @@ function convertLine(line: MoneyLine, from: TiedCurrency, to: TiedCurrency): Mon
 function unitLines({ name, vatRate, quantity, gross, discount }: MoneyLine): UnitLine[] {
   if (gross === 0n) return [];
   const pieces = isWhole(quantity) ? quantity / ONE : 1n;
-  // Pieces that cost less than the smallest amount each are one unit, so that none of them is lost.
-  const units = gross < pieces ? 1n : pieces;
+  // Pieces that cost less than the smallest amount each, or are more than a record's line may have, are one unit, so that none of them is lost.
+  const units = gross < pieces || pieces > limits.quantity ? 1n : pieces;
   const price = gross / units;
   const dearer = gross % units;
   const parts = [

@@ -207,4 +207,9 @@ describe('text without a visible character is never sent', () => {
   test('a number is recorded as a service takes it', () => {
     expect(decideOn({ number: `#1\u000b${'2'.repeat(300)}` })).toMatchObject({ record: { internalNumber: `#1 ${'2'.repeat(252)}` } });
   });
+
+  test('so is a reference', () => {
+    expect(decideOn({ transactionId: `pi\u000b${'2'.repeat(200)}` })).toMatchObject({ record: { transactionId: `pi ${'2'.repeat(197)}` } });
+    expect(decideOn({ transactionId: 'p'.repeat(200) })).toMatchObject({ record: { transactionId: 'p'.repeat(200) } });
+  });
 });

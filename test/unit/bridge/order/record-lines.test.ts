@@ -52,9 +52,14 @@ describe('lines as they are recorded', () => {
     ],
     ['a negative fee may use its rate up', { lines: [book(), mug(), fee('-24.00')], total: '10.00' }, ['1 × 10.00 − 0.00 Book', '1 × 24.00 − 24.00 Mug']],
     [
-      'a thousand million pieces are still pieces',
-      { lines: [mug({ quantity: '1000000000', gross: '10000000000.00' })], total: '10000000000.00' },
-      ['1000000000 × 10.00 − 0.00 Mug'],
+      'a million pieces are still pieces',
+      { lines: [mug({ quantity: '1000000', gross: '10000000.00' })], total: '10000000.00' },
+      ['1000000 × 10.00 − 0.00 Mug'],
+    ],
+    [
+      'more than a line of a record may have are one unit',
+      { lines: [mug({ quantity: '1000001', gross: '10000010.00' })], total: '10000010.00' },
+      ['1 × 10000010.00 − 0.00 Mug (1000001)'],
     ],
     ['yen have no decimals', { lines: [mug({ quantity: '3', gross: '1000' })], total: '1000.00', currency: 'JPY' }, ['1 × 334 − 0 Mug', '2 × 333 − 0 Mug']],
   ])('%s', (_what, order, expected) => {
