@@ -53,13 +53,14 @@ export type OpenStoreDeps = StoreKeys & {
   now(): number;
 };
 
-type StoreName = { value: string; at: string };
+/** `url`: the address of the store that said it. */
+type StoreName = { value: string; at: string; url: string };
 
 export type Opening = {
   connection: Connection;
   access: StoreAccess;
   api: StoreApi;
-  /** The name as the store said it; it is asked again after an hour, since a key may come to point at another site. */
+  /** The name as the store said it; it is asked again after an hour, since a key may come to point at another site, and at another address at once. */
   name: StoreName | null;
   signal: AbortSignal;
 };
@@ -77,9 +78,10 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
   const { changedSince, ordersById, storeName, showsSince } = api;
   if (changedSince === undefined || ordersById === undefined) throw new Error(`a ${connection.platform} store can't be read`);
   const read = reader(deps, opening);
-  const isFresh = opening.name !== null && deps.now() - Date.parse(opening.name.at) < NAME_MS;
+  const { url } = access;
+  const isFresh = opening.name?.url === url && deps.now() - Date.parse(opening.name.at) < NAME_MS;
   const asked =
-    storeName === undefined ? null : async () => ({ value: await read((means) => storeName(access, means)), at: new Date(deps.now()).toISOString() });
+    storeName === undefined ? null : async () => ({ value: await read((means) => storeName(access, means)), at: new Date(deps.now()).toISOString(), url });
   const name = isFresh || asked === null ? opening.name : await asked();
   return {
     connection,
