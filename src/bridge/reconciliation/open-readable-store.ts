@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
-import { NotCalled, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
+import { NotCalled, OutOfTime, refusalIn, StoreFailure, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
@@ -131,14 +131,15 @@ async function call<T>(
       if (end.failure instanceof OutOfTime) throw new UnreadableStore('paused', end.failure.message, { until: now(), isCut: true });
       if (end.failure instanceof NotCalled)
         throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
-      throw new UnreadableStore('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
+      const said = (end.failure instanceof StoreFailure ? end.failure.status : null) ?? status;
+      throw new UnreadableStore('failed', end.failure.message, { until, refusal, status: said, wasTooMuch: refusal === null && isTooMuch(said) });
     }
   }
 }
 
-/** 503 is what a store says while it is maintained. */
+/** 200: one order may break the answer. 503 is what a store says while it is maintained. */
 function isTooMuch(status: number | null): boolean {
-  return status === null || (status >= 500 && status !== 503);
+  return status === null || status === 200 || (status >= 500 && status !== 503);
 }
 
 /** A slot is free again in a moment; a store that is paused is called again when its pause is over, so often. */
