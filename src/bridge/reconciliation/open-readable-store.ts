@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
-import { NotCalled, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
+import { NotCalled, OutOfTime, refusalIn, StoreFailure, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { calledStore } from '../storefronts/store-host.ts';
 import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
@@ -53,13 +53,14 @@ export type OpenStoreDeps = StoreKeys & {
   now(): number;
 };
 
-type StoreName = { value: string; at: string };
+/** `url`: the address of the store that said it. */
+type StoreName = { value: string; at: string; url: string };
 
 export type Opening = {
   connection: Connection;
   access: StoreAccess;
   api: StoreApi;
-  /** The name as the store said it; it is asked again after an hour, since a key may come to point at another site. */
+  /** The name as the store said it; it is asked again after an hour, since a key may come to point at another site, and at another address at once. */
   name: StoreName | null;
   signal: AbortSignal;
 };
@@ -77,9 +78,10 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
   const { changedSince, ordersById, storeName, showsSince } = api;
   if (changedSince === undefined || ordersById === undefined) throw new Error(`a ${connection.platform} store can't be read`);
   const read = reader(deps, opening);
-  const isFresh = opening.name !== null && deps.now() - Date.parse(opening.name.at) < NAME_MS;
+  const { url } = access;
+  const isFresh = opening.name?.url === url && deps.now() - Date.parse(opening.name.at) < NAME_MS;
   const asked =
-    storeName === undefined ? null : async () => ({ value: await read((means) => storeName(access, means)), at: new Date(deps.now()).toISOString() });
+    storeName === undefined ? null : async () => ({ value: await read((means) => storeName(access, means)), at: new Date(deps.now()).toISOString(), url });
   const name = isFresh || asked === null ? opening.name : await asked();
   return {
     connection,
@@ -129,14 +131,15 @@ async function call<T>(
       if (end.failure instanceof OutOfTime) throw new UnreadableStore('paused', end.failure.message, { until: now(), isCut: true });
       if (end.failure instanceof NotCalled)
         throw new UnreadableStore('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
-      throw new UnreadableStore('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
+      const said = (end.failure instanceof StoreFailure ? end.failure.status : null) ?? status;
+      throw new UnreadableStore('failed', end.failure.message, { until, refusal, status: said, wasTooMuch: refusal === null && isTooMuch(said) });
     }
   }
 }
 
-/** 503 is what a store says while it is maintained. */
+/** 200: one order may break the answer. 503 is what a store says while it is maintained. */
 function isTooMuch(status: number | null): boolean {
-  return status === null || (status >= 500 && status !== 503);
+  return status === null || status === 200 || (status >= 500 && status !== 503);
 }
 
 /** A slot is free again in a moment; a store that is paused is called again when its pause is over, so often. */

@@ -93,7 +93,8 @@ class Turn {
     // What fails, or what our own limits end, again and again is tried less and less often, in the end once a period.
     const times = denial.kind === 'failed' || denial.isCut ? (this.#syncRun?.failures ?? 0) + (this.#syncRun?.cuts ?? 0) : 0;
     const soonestMs = times === 0 ? SLOT_MS : backoffMs({ firstMs: SLOT_MS, mostMs: periodMs }, times, random());
-    const ms = Math.max(soonestMs, denial.until === null ? periodMs : denial.until - now());
+    const until = denial.until ?? now() + (denial.wasTooMuch ? 0 : periodMs);
+    const ms = Math.max(soonestMs, until - now());
     return denial.kind === 'paused' && !denial.isCut ? { is: 'waits', ms } : { is: 'failed', why: denial.message, afterMs: ms };
   }
 

@@ -60,11 +60,11 @@ export const storeSync = z.object({
   connectionId: z.string(),
   watermark: text,
   syncRuns: z.object({ changes: syncRun.optional(), window: syncRun.optional() }),
-  /** `changesDue`: when the next sync run of changes begins. `months`: when they were read last. `name`: by which the store calls itself, and when it said so. */
+  /** `changesDue`: when the next sync run of changes begins. `months`: when they were read last. `name`: by which the store calls itself, and when it said so, at which address. */
   windows: z.object({
     changesDue: z.string().optional(),
     months: z.string().optional(),
-    name: z.object({ value: z.string(), at: z.string() }).optional(),
+    name: z.object({ value: z.string(), at: z.string(), url: z.string() }).optional(),
   }),
   wanted: z.array(wantedWindow),
   last: syncRunEnd.nullable(),

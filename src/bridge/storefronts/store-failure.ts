@@ -10,9 +10,10 @@ export type StoreDenial = 'key' | 'frozen' | 'locked' | 'blocked' | 'app';
 /** What a store refuses with, in words for operators. `denial` null: none of these, so that the person who runs the service must look. */
 export type StoreRefusal = { words: string; denial: StoreDenial | null };
 
-/** A failure of a store that says who can mend it. */
+/** A failure of a store that says who can mend it. `status`: what its answer means, if its body says more than its own status; null: it does not. */
 export class StoreFailure extends Failure {
   readonly denial: StoreDenial | null;
+  readonly status: number | null = null;
 
   constructor(code: Extract<FailureCode, `storefront.${string}`>, words: string, denial: StoreDenial | null) {
     super(code, words);

@@ -24,7 +24,7 @@ export function fetchCommand(context: CliContext): Command {
   return new Command('fetch')
     .description(
       'Asks a store for one order that no webhook announced, and takes in what it says, as the webhook would have: by the order’s id in the store’s ' +
-        'platform, or by its number if it changed in the last 31 days. Needs the keys of the store’s API (`orderbridge reconnect`).',
+        'platform, or by its number if it changed in the last 31 days, or fewer if more than 1,000 orders did. Needs the keys of the store’s API (`orderbridge reconnect`).',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .argument('<order>', 'the order: its id in the store’s platform, or its number (a shell needs quotes around #)')

@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier, NewConnection, OpenedConnection } from '../../bridge/connections/new-connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
+import { wantSince } from '../../bridge/ledger/sync/sync-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -50,6 +51,8 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const opened = await connections.create({ ...input, destinationId, identity }, { by: deps.by });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;
+  const from = input.recordFrom ?? input.settings?.recordFrom;
+  if (from !== undefined) await wantSince(deps.pool, connection.id, from);
   if (earlier.is !== 'same') return { connection, earlier };
   // Hosts that its options name were made the store's.
   for (const { host } of earlier.earlier.hosts.filter((one) => one.ownership === 'quarantined' && input.hosts.includes(one.host)))

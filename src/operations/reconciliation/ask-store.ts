@@ -23,10 +23,11 @@ export type AskDeps = ReadPageDeps & {
 /** `said`: a number or the platform's id, as a person types it. */
 type AskedFor = { connection: string; said: string; by: Actor };
 
-/** `id`: in the ledger; null: it is on its way there. `days`: how far back the numbers of changed orders were looked through. */
+/** `id`: in the ledger; null: it is on its way there. `days`: how far back the numbers of all changed orders were looked through. */
 type StoreAnswer = { is: 'found'; orderId: string; id: number | null } | { is: 'none'; store: string; days: number };
 
-const DAYS = 31;
+/** Lists begin with the oldest change: that of a busy store would end before the newest, were it begun far back at once. */
+const DAYS = [2, 7, 31];
 const PAGES = 10;
 const PAGE = 100;
 const TURN_MS = 5_000;
@@ -44,18 +45,18 @@ export async function askForOrder(deps: AskDeps, { connection: named, said, by }
   if (connection.closedAt !== null) {
     throw new Refusal('conflict', { en: 'the store is disconnected, so nothing of it is recorded', bg: 'магазинът е изключен и нищо от него не се записва' });
   }
-  const orderId = await read(async () => {
+  const { orderId, days } = await read(async () => {
     const store = await opened(deps, connection);
     const isNumber = said.trim().startsWith('#');
-    const found = isNumber
-      ? ((await byNumber(deps, store, said)) ?? (await byId(store, said)))
-      : ((await byId(store, said)) ?? (await byNumber(deps, store, said)));
+    const id = isNumber ? null : await byId(store, said);
+    const listed = id === null ? await byNumber(deps, store, said) : { orderId: id, days: 0 };
+    const found = listed.orderId ?? (isNumber ? await byId(store, said) : null);
     if (found !== null) await takeIn(deps, store, found);
-    return found;
+    return { orderId: found, days: listed.days };
   });
   // What was typed may be anything, such as a name: only an id that the store knows is kept.
   await writeBridgeActs(deps.pool, [{ who: by, act: 'store.queried', connectionId: connection.id, ...(orderId === null ? {} : { subject: orderId }) }]);
-  if (orderId === null) return { is: 'none', store: connection.name, days: DAYS };
+  if (orderId === null) return { is: 'none', store: connection.name, days };
   return { is: 'found', orderId, id: await inLedger(deps.pool, connection.id, orderId) };
 }
 
@@ -90,18 +91,28 @@ async function byId(store: ReadableStore, said: string): Promise<string | null> 
 }
 
 /** Platforms find orders by their ids alone: the numbers of those that changed lately are looked through. */
-async function byNumber({ now }: AskDeps, store: ReadableStore, said: string): Promise<string | null> {
-  const since = new Date(now() - DAYS * 86_400_000).toISOString();
+async function byNumber({ now }: AskDeps, store: ReadableStore, said: string): Promise<{ orderId: string | null; days: number }> {
+  let days = 0;
+  for (const span of DAYS) {
+    const found = await inList(store, { since: new Date(now() - span * 86_400_000).toISOString(), said });
+    if (found === 'too-many') break;
+    if (found !== null) return { orderId: found.orderId, days };
+    days = span;
+  }
+  return { orderId: null, days };
+}
+
+async function inList(store: ReadableStore, { since, said }: { since: string; said: string }): Promise<{ orderId: string } | 'too-many' | null> {
   const wanted = plain(said);
   let after: string | null = null;
   for (let page = 0; page < PAGES; page += 1) {
     const { summaries, next }: Awaited<ReturnType<ReadableStore['changedSince']>> = await store.changedSince({ since, after, size: PAGE });
     const found = summaries.find(({ orderId, number, isGone }) => isGone === undefined && (orderId === said.trim() || plain(number) === wanted));
-    if (found !== undefined) return found.orderId;
+    if (found !== undefined) return found;
     if (next === null) return null;
     after = next;
   }
-  return null;
+  return 'too-many';
 }
 
 function plain(number: string): string {

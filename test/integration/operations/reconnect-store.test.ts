@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { connectStore } from '../../../src/operations/connections/connect-store.ts';
 import { type Changes, reconnectStore } from '../../../src/operations/connections/reconnect-store.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
@@ -118,6 +122,34 @@ describe('a host whose webhooks are quarantined', () => {
     await it.bridge.settled(connected, '5001', 'recorded');
     expect(await stores(it.bridge)).toEqual([]);
   });
+});
+
+test('a start that is moved to an earlier moment has the store read from then on, as no webhook told of what is in it alone', async () => {
+  await using it = await world();
+  const access = { url: 'https://shop.example/orders' };
+  const { core } = it.bridge.app;
+  const connected = await it.bridge.connect({ access, settings: { recordFrom: '2026-11-20T00:00:00Z' } });
+  const { id, destinationId, platform } = connected.connection;
+  const settings = { recordFrom: '2026-02-01T00:00:00+02:00' };
+
+  await change(it, connected, { recordFrom: '2026-05-01T00:00:00.000Z' });
+  await change(it, connected, { recordFrom: '2026-08-01T00:00:00.000Z' });
+  await changeSettings({ ...core, notify: () => undefined }, { id, by: BY, settings });
+  await changeSettings({ ...core, notify: () => undefined }, { id, by: BY, settings });
+  const deps = { ...core, compliance: { destination: async () => destinationId }, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY };
+  const given = { ownShop: true, hosts: [], claim: null, store: null, credentials: null, identity: 'one', settings: null };
+  const other = { ...given, platform, name: 'other', shopId: randomUUID(), access, secret: 'whsec_x', recordFrom: '2026-03-01T00:00:00.000Z' };
+  const { connection: added } = await connectStore(deps, other);
+
+  const wanted = rowsOf('store_syncs', z.object({ id: z.string(), since: z.array(z.string()) }));
+  const text = `select connection_id as id, jsonb_path_query_array(wanted, '$[*].since') as since from store_syncs`;
+  const rows = await readRows(core.pool, wanted, { text });
+  expect(new Map(rows.map((row) => [row.id, row.since]))).toEqual(
+    new Map([
+      [id, ['2026-05-01T00:00:00.000Z', '2026-01-31T22:00:00.000Z']],
+      [added.id, ['2026-03-01T00:00:00.000Z']],
+    ]),
+  );
 });
 
 test('an address that only says where the store is changes no host, and what a person said stays', async () => {

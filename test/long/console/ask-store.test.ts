@@ -57,6 +57,18 @@ test('what the store does not have, or does not say, is said; what was typed is 
   expect(JSON.stringify(await readBridgeActs(it.bridge.pool))).not.toContain('img');
 });
 
+test('of a store in which many orders changed, the newest are looked through; how far back all were is said', async () => {
+  await using at = await askable();
+  const { it, connected, shop } = at;
+  const owner = await signIn(it.bridge);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  for (let nth = 0; nth < 1_100; nth += 1) shop.save(orderOf(`old-${nth}`, { updatedAt: ago(20) }));
+  const ask = (q: string) => owner.post(ASK, { q, store: connected.connection.id });
+
+  expect((await ask('#BG-1042')).location).toMatch(/^\/console\/orders\/\d+\?done=order-fetched$/);
+  expect((await ask('#BG-1099')).text).toContain('none with this number that changed in the last 7 days');
+});
+
 test('who may not decide about orders asks no store, nor does another site; a store without keys has no button', async () => {
   await using at = await askable();
   const { it, connected, shop } = at;

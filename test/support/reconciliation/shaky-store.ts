@@ -1,10 +1,11 @@
-import { UnreadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
+import type { StoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
+import { Failure } from '../../../src/bridge/order/facts/failure.ts';
+import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
-import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import type { StoreSync } from '../../../src/bridge/reconciliation/sync-run.ts';
-import type { StoreApi } from '../../../src/bridge/storefronts/contract.ts';
-import type { FoundOrders } from '../../../src/bridge/storefronts/store-reader.ts';
+import type { StoreApi, StoreMeans } from '../../../src/bridge/storefronts/contract.ts';
+import { OutOfTime, StoreFailure } from '../../../src/bridge/storefronts/store-failure.ts';
 import type { JobEnd } from '../../../src/platform/jobs/job-kind.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
 
@@ -15,6 +16,7 @@ const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const BLOCK = 10;
 const LAG_MS = 5_000;
 const killed = new Error('kill -9');
+const paused = new Error('paused');
 
 /**
  * A store of so many changed orders that no webhook announced, and its reading as the ledger keeps it: as JSON, and as it was saved last when the process
@@ -30,13 +32,16 @@ export class ShakyStore {
   mostAtOnce = BLOCK;
   /** Orders of which it said that they changed, and which its list does not bring. */
   hinted: readonly string[] = [];
-  /** Orders on which it answers 500, whatever is asked with them; and those that were noted as unread. */
+  /** Orders on which it fails, whatever is asked with them; and those that were noted as unread. */
   readonly unreadable = new Set<string>();
   readonly unread = new Set<string>();
   /** Is its list said to be sorted by change? */
   isSorted = false;
   /** How it answers to a place that it does not take. */
   refusal = 400;
+  /** How it answers where it fails; and what its body says instead, if it says that it throttles. */
+  brokenIs = 500;
+  bodySays: number | null = null;
   now = NOW;
   readonly #count: number;
   readonly #next: (what: 'page' | 'block' | 'save') => Trouble;
@@ -65,7 +70,7 @@ export class ShakyStore {
   async readOnce(): Promise<void> {
     this.now = Math.max(this.now, this.#nextAt);
     this.#isOver = false;
-    const api = { ordersAtOnce: BLOCK, lagMs: LAG_MS, ...(this.isSorted && { isSorted: true }) } as StoreApi;
+    const api = { ordersAtOnce: BLOCK, lagMs: LAG_MS, ...(this.isSorted && { isSorted: true }), ...this.#api() } as StoreApi;
     const connection = sampleConnection({ id: 'c1', recordFrom: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' });
     try {
       const readable = { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal };
@@ -78,6 +83,8 @@ export class ShakyStore {
 
   #deps(): ReadConnectionDeps {
     const ignored = async () => undefined;
+    const keys = { tokens: () => undefined as never, apps: { find: async () => null } };
+    const opened = { ...keys, stores: this.#calls(), now: () => this.now };
     return {
       ledger: this.#ledger(),
       page: {
@@ -93,7 +100,7 @@ export class ShakyStore {
         },
         now: () => this.now,
       },
-      open: async (opening) => ({ ...this.#opened(), connection: opening.connection, name: null }),
+      open: (opening) => openReadableStore(opened, opening),
       capacity: ignored,
       noteStoreApi: ignored,
       periodMs: 900_000,
@@ -132,25 +139,57 @@ export class ShakyStore {
     throw killed;
   }
 
-  #opened(): Omit<ReadableStore, 'connection'> {
+  #api(): Pick<StoreApi, 'changedSince' | 'ordersById'> {
     return {
-      storeName: null,
-      changedSince: async ({ since, after, size }) => {
+      changedSince: async (_access, { since, after, size }, means) => {
         this.#ask(`page ${after ?? ''}`);
         const denial = this.#next('page');
         if (denial === 'cursors') this.#generation += 1;
         const [generation, from] = (after ?? `${this.#generation}/${firstSince(since)}`).split('/').map(Number) as [number, number];
-        if (generation !== this.#generation) throw new UnreadableStore('failed', 'storefront.unreachable: refused', { status: this.refusal });
-        this.#fail(denial);
+        if (generation !== this.#generation) await failed(means, { status: this.refusal });
+        await this.#fail(denial, means);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
         const end = from + ids.length;
         return { summaries: ids.map(summaryOf), next: end < this.#count ? `${this.#generation}/${end}` : null };
       },
-      ordersById: async (sought): Promise<FoundOrders> => {
+      ordersById: async (_access, sought, means) => {
         this.#ask(`orders ${sought.length}`);
         const denial = this.#next('block');
-        this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : denial);
+        await this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : denial, means);
         return { news: sought.map(({ orderId }) => ({ orderId, deleted: true })), gone: [], unknown: [] };
+      },
+    };
+  }
+
+  /** As stores are called, but that this one is paused for 5 s only where it answers 500 or more, or for a minute. */
+  #calls(): StoreCalls {
+    const pauseFor = (ms: number) => {
+      const at = new Date(this.now).toISOString();
+      return {
+        host: 'store.example',
+        connectionId: null,
+        code: 'storefront.unreachable',
+        detail: 'paused',
+        failures: 1,
+        since: at,
+        until: later(this.now, ms),
+      } as const;
+    };
+    return {
+      paused: async () => null,
+      call: async (_store, read, signal) => {
+        let status = 200;
+        const fetchJson: StoreMeans['fetchJson'] = async ({ url }) => {
+          status = Number(url);
+          return { status, body: null };
+        };
+        try {
+          return { kind: 'read', value: await read(fetchJson, signal) };
+        } catch (thrown) {
+          if (thrown === paused) return { kind: 'paused', pause: pauseFor(60_000) };
+          if (!(thrown instanceof Failure)) throw thrown;
+          return { kind: 'failed', failure: thrown, pause: status < 500 ? null : pauseFor(5_000) };
+        }
       },
     };
   }
@@ -160,12 +199,21 @@ export class ShakyStore {
     this.now += 1_000;
   }
 
-  #fail(denial: Trouble): void {
+  async #fail(denial: Trouble, means: StoreMeans): Promise<void> {
     if (denial === 'killed') this.#kill();
-    if (denial === 'broken') throw new UnreadableStore('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
-    if (denial === 'cut') throw new UnreadableStore('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
-    if (denial === 'paused') throw new UnreadableStore('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
+    if (denial === 'broken') await failed(means, { status: this.brokenIs, says: this.bodySays });
+    if (denial === 'cut') throw new OutOfTime('longer than 60 s');
+    if (denial === 'paused') throw paused;
   }
+}
+
+async function failed({ fetchJson }: StoreMeans, { status, says = null }: { status: number; says?: number | null }): Promise<never> {
+  await fetchJson({ url: String(status) });
+  throw Object.assign(new StoreFailure('storefront.unreachable', String(status), null), { status: says });
+}
+
+function later(now: number, ms: number): string {
+  return new Date(now + ms).toISOString();
 }
 
 function waitMs(end: JobEnd): number {

@@ -9,6 +9,7 @@ import { writeBridgeActs } from '../bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from '../connection-row.ts';
 import { LOCK_ORDER } from '../orders/lock-orders.ts';
 import { reportDeliveryOf } from '../outbox-job-store.ts';
+import { wantSince } from '../sync/sync-store.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
 export type WrittenSettings = { settings: SettingsInput; isOurs: boolean };
@@ -21,9 +22,9 @@ export type EditedSettings = { connection: Connection; before: SettingsInput; af
 // Read as it was written: the schema would fill in the defaults. Each value was checked when it was given.
 const written = rowsOf(
   'connections',
-  z.object({ settings: z.custom<SettingsInput>((value) => typeof value === 'object' && value !== null), isOurs: z.boolean() }),
+  z.object({ settings: z.custom<SettingsInput>((value) => typeof value === 'object' && value !== null), isOurs: z.boolean(), recordFrom: z.string() }),
 );
-const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
+const WRITTEN = `select c.settings, d.base_url is null as "isOurs", c.record_from as "recordFrom" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
 
 // Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an outbox job.
 const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.delivered_at is not null
@@ -46,6 +47,7 @@ export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, ed
       values: [id, JSON.stringify(after), after.recordFrom ?? null, after.notes === true ? [NOTES_WARNING] : []],
     });
     if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(reportDeliveryOf(LATELY), [id]);
+    if (connection.recordFrom < found.recordFrom) await wantSince(tx, id, connection.recordFrom);
     await writeBridgeActs(tx, [{ who: by, act: 'settings.changed', connectionId: id, before: found.settings, after, ...(why === undefined ? {} : { why }) }]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
     return { connection, before: found.settings, after };

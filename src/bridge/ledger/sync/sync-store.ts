@@ -146,6 +146,11 @@ export async function wantWindow(db: Queryable, connectionId: string, { since, w
   );
 }
 
+/** The same when orders paid from `since` (ISO instant) on count, as no webhook may have told of them. */
+export function wantSince(db: Queryable, connectionId: string, since: string): Promise<void> {
+  return wantWindow(db, connectionId, { since: new Date(since).toISOString(), why: 'orders paid from then on count' });
+}
+
 const waitRow = rowsOf('jobs', z.object({ count: z.int(), seconds: z.number(), isRead: z.boolean() }));
 
 /**

@@ -4,7 +4,7 @@ import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 
 /** The shop answered that it can't be used, and by which status; 429 also for one that throttles within a 200. */
 export class ShopAnswered extends StoreFailure {
-  readonly status: number;
+  override readonly status: number;
 
   constructor(status: number, { code, words, denial }: { code: Extract<FailureCode, `storefront.${string}`>; words: string; denial: StoreDenial | null }) {
     super(code, words, denial);

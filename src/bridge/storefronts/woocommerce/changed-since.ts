@@ -113,9 +113,10 @@ export function summaryOf(order: WooSummary): OrderSummary {
 }
 
 /** An order of which a list says what can't be read: reading it whole shows what is wrong with it. */
-function unreadableSummary(order: WooPlaced): OrderSummary {
+function unreadableSummary({ id, date_created_gmt: placedAt, date_modified_gmt }: WooPlaced): OrderSummary {
+  const updatedAt = changedAt({ date_modified_gmt, date_created_gmt: placedAt });
   return {
-    ...{ orderId: order.id, number: order.id, updatedAt: changedAt(order), status: '', lifecycle: 'live', payment: 'unpaid', test: false, currency: '' },
-    ...{ total: '0', soldAt: utc(order.date_created_gmt), kept: null, refundIds: null },
+    ...{ orderId: id, number: id, updatedAt, status: '', lifecycle: 'live', payment: 'unpaid', test: false, currency: '' },
+    ...{ total: '0', soldAt: placedAt ? utc(placedAt) : updatedAt, kept: null, refundIds: null },
   };
 }

@@ -42,15 +42,15 @@ async function ordersOf(access: StoreAccess, rest: Rest, { since, page, now }: P
   const { body, pages } = await rest.list(path);
   const all = readAnswer(items, body);
   const placed = all.map((item) => ({ at: readAnswer(wooPlaced, item), order: wooOrder.safeParse(item).data ?? null }));
-  const listed = placed.filter(({ at }) => at.date_created_gmt >= from).map(({ at, order: whole }) => ({ id: at.id, order: whole }));
+  const listed = placed.filter(({ at }) => (at.date_created_gmt ?? from) >= from).map(({ at, order: whole }) => ({ id: at.id, order: whole }));
   const refunds = await refundsOfAll(
     access,
     rest,
     listed.flatMap(({ order: whole }) => whole ?? []),
   );
   const orders = listed.map(({ id, order: whole }): OrderNews => {
-    if (whole === null) return { orderId: id };
     const lines = refunds.get(id);
+    if (whole === null || lines === null) return { orderId: id };
     return { ...newsOf(whole, readAt(changedAt(whole), now)), ...(lines === undefined ? {} : { refunds: lines }) };
   });
   // A plugin may take orders out of a page: that one has few does not make it the last.

@@ -151,9 +151,9 @@ function customerOf({ billing }: WooOrder): Customer | undefined {
   return Object.keys(customer).length > 0 ? customer : undefined;
 }
 
-/** When it changed: its `updatedAt`. */
+/** When it changed: its `updatedAt`. An order of which the store says no time is taken for the oldest. */
 export function changedAt({ date_modified_gmt, date_created_gmt }: Pick<WooPlaced, 'date_modified_gmt' | 'date_created_gmt'>): string {
-  return utc(date_modified_gmt ?? date_created_gmt);
+  return utc(date_modified_gmt ?? date_created_gmt ?? '1970-01-01T00:00:00');
 }
 
 /** WooCommerce's UTC text without a zone → ISO 8601 with milliseconds. */

@@ -107,8 +107,10 @@ export const wooSummary = wooOrder.pick({
   refunds: true,
 });
 
+const dateOrNone = instant.nullish().catch(null);
+
 /** An order of which no more than this can be read. */
-export const wooPlaced = wooOrder.pick({ id: true, date_created_gmt: true, date_modified_gmt: true });
+export const wooPlaced = wooOrder.pick({ id: true }).extend({ date_created_gmt: dateOrNone, date_modified_gmt: dateOrNone });
 
 export const wooStatus = z.object({ status: z.string() });
 
@@ -143,9 +145,9 @@ const refundLines = z
   .nullish()
   .transform((given) => given ?? []);
 
-export const wooRefunds = z.array(
-  z.object({ id, date_created_gmt: instant, amount, line_items: refundLines, shipping_lines: refundLines, fee_lines: refundLines }),
-);
+export const wooRefund = z.object({ id, date_created_gmt: instant, amount, line_items: refundLines, shipping_lines: refundLines, fee_lines: refundLines });
+
+export const wooRefunds = z.array(wooRefund);
 
 /** A status that is not known is a person's or a plugin's doing, as a pause is. */
 export const wooWebhook = z.object({
@@ -161,7 +163,7 @@ export type WooSummary = z.output<typeof wooSummary>;
 export type WooPlaced = z.output<typeof wooPlaced>;
 export type WooLine = z.output<typeof line>;
 export type WooTaxLine = z.output<typeof taxLine>;
-export type WooRefund = z.output<typeof wooRefunds>[number];
+export type WooRefund = z.output<typeof wooRefund>;
 export type WooRefundLine = z.output<typeof refundLine>;
 
 /** A text as a page of the store shows it: WordPress stores titles and names with HTML entities. Each is decoded once; one that is none, or not known, stays. */

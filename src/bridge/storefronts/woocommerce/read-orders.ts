@@ -5,7 +5,7 @@ import { addUp, isZero, subtract } from '../amounts.ts';
 import type { MissingOfOrder, StoreAccess, StoreMeans } from '../contract.ts';
 import { type FoundOrders, readAt, type SoughtOrder } from '../store-reader.ts';
 import { changedAt, newsOf, toRefund, type WooNews } from './normalize.ts';
-import { type WooOrder, wooCode, wooOrder, wooPlaced, wooRefunds } from './payload.ts';
+import { type WooOrder, wooCode, wooOrder, wooPlaced, wooRefund, wooRefunds } from './payload.ts';
 import { knownStore, learn, type Rest, readAnswer, restFailure, restOf } from './rest.ts';
 
 /** Whole orders in one answer: 200 kB each would still fit into what is read of one. */
@@ -28,13 +28,12 @@ export async function ordersById(access: StoreAccess, sought: readonly SoughtOrd
     const { read, gone } = await readBlock(rest, ids);
     const orders = read.flatMap(({ order }) => order ?? []);
     const refunds = await refundsOfAll(access, rest, orders);
-    const news = orders.map((order): OrderNews => {
-      const lines = refunds.get(order.id);
-      return { ...newsOf(order, readAt(changedAt(order), means.now)), ...(lines === undefined ? {} : { refunds: lines }) };
-    });
-    found.news.push(...news);
+    for (const { id, order } of read) {
+      const lines = refunds.get(id);
+      if (order === null || lines === null) found.unknown.push(id);
+      else found.news.push({ ...newsOf(order, readAt(changedAt(order), means.now)), ...(lines === undefined ? {} : { refunds: lines }) });
+    }
     found.gone.push(...gone);
-    found.unknown.push(...read.filter(({ order }) => order === null).map(({ id }) => id));
   }
   return found;
 }
@@ -76,8 +75,8 @@ export async function complete(access: StoreAccess, missing: MissingOfOrder, mea
   const listed = (news.snapshot?.refunds ?? []).map(({ id }) => id);
   const refundIds = [...new Set([...missing.refundIds, ...listed])];
   if (refundIds.length === 0) return news;
-  const refunds = await orderRefunds(rest, { orderId: missing.orderId, refundIds });
-  return { ...news, refunds };
+  const refunds = readAnswer(wooRefunds, await orderRefunds(rest, missing.orderId));
+  return { ...news, refunds: refunds.filter(({ id }) => refundIds.includes(id)).map(toRefund) };
 }
 
 function isWhole({ order, exact }: MissingOfOrder): boolean {
@@ -117,15 +116,18 @@ type Refunded = { orderId: string; refundIds: string[] };
 
 /**
  * The refunds that orders list, with their lines, by the orders' ids: of several orders by one request for all, as far as that answers; WooCommerce
- * before 9 has no such list.
+ * before 9 has no such list. Those that the store no longer lists are left out. Null: one of the order's can't be read.
  */
-export async function refundsOfAll(access: StoreAccess, rest: Rest, orders: readonly WooOrder[]): Promise<Map<string, Refund[]>> {
+export async function refundsOfAll(access: StoreAccess, rest: Rest, orders: readonly WooOrder[]): Promise<Map<string, Refund[] | null>> {
   const refunded = orders.flatMap(({ id, refunds }): Refunded[] => (refunds?.length ? [{ orderId: id, refundIds: refunds.map((one) => one.id) }] : []));
   const known = refunded.length > 1 ? await listedRefunds(access, rest, refunded) : new Map<string, Refund>();
-  const all = new Map<string, Refund[]>();
-  for (const one of refunded) {
-    const found = one.refundIds.flatMap((id) => known.get(id) ?? []);
-    all.set(one.orderId, found.length === one.refundIds.length ? found : await orderRefunds(rest, one));
+  const all = new Map<string, Refund[] | null>();
+  for (const { orderId, refundIds } of refunded) {
+    const found = refundIds.flatMap((id) => known.get(id) ?? []);
+    if (found.length < refundIds.length) {
+      const read = wooRefunds.safeParse(await orderRefunds(rest, orderId));
+      all.set(orderId, read.success ? read.data.filter(({ id }) => refundIds.includes(id)).map(toRefund) : null);
+    } else all.set(orderId, found);
   }
   return all;
 }
@@ -138,7 +140,11 @@ async function listedRefunds(access: StoreAccess, rest: Rest, refunded: readonly
     const { status, body } = tried.answer;
     if (status === 404 && wooCode(body) === 'rest_no_route') learn(access.url, { hasNoRefundsList: true });
     else if (status !== 200) throw restFailure(access, tried);
-    else for (const refund of readAnswer(wooRefunds, body)) known.set(refund.id, toRefund(refund));
+    else
+      for (const item of readAnswer(items, body)) {
+        const refund = wooRefund.safeParse(item);
+        if (refund.success) known.set(refund.data.id, toRefund(refund.data));
+      }
   }
   return known;
 }
@@ -146,13 +152,13 @@ async function listedRefunds(access: StoreAccess, rest: Rest, refunded: readonly
 const PER_PAGE = 100;
 const MAX_PAGES = 20;
 
-/** These refunds of one order, with their lines; those that the store no longer lists are left out. */
-async function orderRefunds(rest: Rest, { orderId, refundIds }: { orderId: string; refundIds: readonly string[] }): Promise<Refund[]> {
-  const refunds: Refund[] = [];
+/** What an order lists of its refunds, with their lines. */
+async function orderRefunds(rest: Rest, orderId: string): Promise<unknown[]> {
+  const refunds: unknown[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await rest.find(`orders/${orderId}/refunds?per_page=${PER_PAGE}&page=${page}`);
-    const listed = answer.found ? readAnswer(wooRefunds, answer.body) : [];
-    refunds.push(...listed.filter(({ id }) => refundIds.includes(id)).map(toRefund));
+    const listed = answer.found ? readAnswer(items, answer.body) : [];
+    refunds.push(...listed);
     if (listed.length < PER_PAGE) return refunds;
   }
   throw new Failure('storefront.unreachable', `order ${orderId} lists more than ${PER_PAGE * MAX_PAGES} refunds: record it by hand`);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { retryingStore, UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import type { StoreCalls } from '../../../../src/bridge/delivery/store-calls.ts';
+import { openReadableStore, retryingStore, UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
+import type { StoreApi } from '../../../../src/bridge/storefronts/contract.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
@@ -51,4 +53,21 @@ test('orders that are too many for one call are read in several, what was read b
 
   expect(await retrying.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
   expect(asked).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['5']]);
+});
+
+test('by which name a store is called is asked of it again after an hour, and at another address at once', async () => {
+  const call: StoreCalls['call'] = async (_store, read) => ({ kind: 'read', value: await read(async () => ({ status: 200, body: null }), signal) });
+  const nothing = () => Promise.reject(new Error('nothing is read'));
+  const api = { changedSince: nothing, ordersById: nothing, storeName: async ({ url }: { url: string }) => `${url}, asked` } as Partial<StoreApi> as StoreApi;
+  const keys = { tokens: () => undefined as never, apps: { find: async () => null } };
+  const nameAt = async (url: string, minutesAgo: number) => {
+    const name = { value: 'https://shop.example', at: new Date(NOW - minutesAgo * 60_000).toISOString(), url: 'https://shop.example' };
+    const opening = { connection: sampleConnection(), access: { url }, api, name, signal };
+    return (await openReadableStore({ ...keys, stores: { call, paused: async () => null }, now: () => NOW }, opening)).name;
+  };
+
+  expect(await nameAt('https://shop.example', 59)).toMatchObject({ value: 'https://shop.example' });
+  expect(await nameAt('https://shop.example', 61)).toMatchObject({ value: 'https://shop.example, asked' });
+  const moved = { value: 'https://staging.example, asked', at: new Date(NOW).toISOString(), url: 'https://staging.example' };
+  expect(await nameAt('https://staging.example', 1)).toEqual(moved);
 });

@@ -16,9 +16,10 @@ test('whatever fails in between, every order is handed over and the reading ends
   const usual = fc.constant<Trouble>('none');
   const trouble = fc.oneof({ weight: 3, arbitrary: usual }, fc.constantFrom<Trouble>('cursors', 'broken', 'cut', 'paused', 'killed'));
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 350 }), fc.array(trouble, { maxLength: 60 }), async (count, troubles) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 350 }), fc.array(trouble, { maxLength: 60 }), fc.constantFrom(500, 200), async (count, troubles, status) => {
       const left = [...troubles];
       const store = new ShakyStore(count, () => left.shift() ?? 'none');
+      store.brokenIs = status;
 
       await readToItsEnd(store);
 
@@ -122,6 +123,28 @@ test('an order that was said to change and can’t be read holds up neither the 
   expect([...store.unread]).toEqual(['a']);
   expect(['b', 'c', 'd', 'e'].map((id) => store.handed.get(id))).toEqual([1, 1, 1, 1]);
   expect(listed().length).toBeLessThan(5);
+});
+
+test.each([500, 200])('an order that breaks each answer in which it is (%i) is noted within the hour, and all others are read', async (status) => {
+  const store = new ShakyStore(30, () => 'none');
+  store.brokenIs = status;
+  store.unreadable.add('13');
+  const began = store.now;
+  await readToItsEnd(store);
+
+  expect(store.isRead).toBe(true);
+  expect([[...store.unread], store.handed.size]).toEqual([['13'], 29]);
+  expect(store.now - began).toBeLessThan(3_600_000);
+});
+
+test('a store that throttles in the body of an answer is asked for as many orders at a time, and none is given up', async () => {
+  const store: ShakyStore = new ShakyStore(30, (what) => (what === 'block' && store.asked.length < 30 ? 'broken' : 'none'));
+  Object.assign(store, { brokenIs: 200, bodySays: 429 });
+  for (let time = 0; time < 15; time += 1) await store.readOnce();
+
+  expect(store.reading.syncRuns.changes).toMatchObject({ failures: 15, block: null });
+  await readToItsEnd(store);
+  expect([store.unread.size, store.handed.size]).toEqual([0, 30]);
 });
 
 test('a page that the limit ends becomes smaller, and is tried less and less often', async () => {

@@ -62,7 +62,7 @@ export function waitForHalf(shop: string, { requested, actual }: Cost): number {
   const bucket = known.get(shop);
   if (bucket === undefined) return 0;
   const wanted = Math.max(requested, actual + bucket.maximumAvailable / 2);
-  return restoreMs(bucket, Math.min(wanted, bucket.maximumAvailable), Date.now() - bucket.at);
+  return restoreMs(bucket, Math.min(wanted, bucket.maximumAvailable), Math.max(0, Date.now() - bucket.at));
 }
 
 /** How long until a query that was throttled may be sent, ms. */

@@ -200,6 +200,17 @@ describe('an order of a list', () => {
     expect(summaries).toMatchObject([{ orderId: '9007199254740993', updatedAt: TEN, payment: 'unpaid', kept: null, refundIds: null }]);
   });
 
+  test.each([
+    ['without the time of its placing', '"date_created_gmt":null,"date_modified_gmt":"2026-11-22T10:00:00"', TEN],
+    ['placed at no time that there is', '"date_created_gmt":"-0001-11-30T00:00:00","date_modified_gmt":"2026-11-22T10:00:00"', TEN],
+    ['changed at no time that there is', '"date_created_gmt":"2026-11-22T10:00:00","date_modified_gmt":"-0001-11-30T00:00:00"', TEN],
+    ['without any time', '"date_created_gmt":null', '1970-01-01T00:00:00.000Z'],
+  ])('%s is one to be read whole, too', async (_, dates, at) => {
+    const { summaries } = await of(`[{"id":7,"status":"processing","currency":"EUR","total":"24",${dates}}]`);
+
+    expect(summaries).toMatchObject([{ orderId: '7', updatedAt: at, soldAt: at, payment: 'unpaid' }]);
+  });
+
   test('that does not list its refunds says neither what is kept nor which there are', async () => {
     const order = '"id":7,"status":"processing","currency":"EUR","total":"24","date_paid_gmt":"2026-11-22T10:00:00","date_created_gmt":"2026-11-22T09:00:00"';
 

@@ -169,6 +169,18 @@ describe('refunds of orders by their ids', () => {
     expect(byId.get(first?.id ?? 0)).toMatchObject({ snapshot: { refunds: [], readAt: '2026-11-22T10:01:00.000Z', updatedAt: '2026-11-22T10:00:00.000Z' } });
   });
 
+  test('one of which can’t be read leave their own order unknown, and keep no other from being read', async () => {
+    await using it = await startWooReader();
+    const [broken, fine, alone] = refunded(it, 3);
+    const refundOf = (of: typeof broken) => it.store.floor.refunds.get(of?.refund ?? 0) ?? {};
+    for (const one of [broken, alone]) Object.assign(refundOf(one), { amount: '' });
+    const both = await read(it, [broken?.id ?? 0, fine?.id ?? 0]);
+
+    expect([[...both.byId.keys()], both.gone, both.unknown]).toEqual([[fine?.id], [], [String(broken?.id)]]);
+    expect(both.byId.get(fine?.id ?? 0)?.refunds).toMatchObject([{ id: String(fine?.refund), amount: '12.00' }]);
+    expect(await read(it, [alone?.id ?? 0])).toMatchObject({ news: [], gone: [], unknown: [String(alone?.id)] });
+  });
+
   test('that can’t be listed are a failure, not an order without them', async () => {
     await using it = await startWooReader();
     const all = refunded(it, 2);

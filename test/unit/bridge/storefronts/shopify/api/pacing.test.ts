@@ -1,11 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
+import type { StoreCalls } from '../../../../../../src/bridge/delivery/store-calls.ts';
+import type { Failure } from '../../../../../../src/bridge/order/facts/failure.ts';
+import { openReadableStore } from '../../../../../../src/bridge/reconciliation/open-readable-store.ts';
+import type { StoreApi, StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { checkAccess, identify, letsIn, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
-import { LeftToOthers } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
-import { changedSince, complete } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
+import { LeftToOthers, remember, waitForHalf } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
+import { changedSince, complete, ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { appGrant } from '../../../../../../src/bridge/storefronts/shopify/app-grant.ts';
 import { verifyCredentials } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
 import { NotCalled } from '../../../../../../src/bridge/storefronts/store-failure.ts';
+import { sampleConnection } from '../../../../../support/samples/sample-claim.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
 
@@ -125,4 +129,42 @@ test('a shop that throttles every attempt is called again later', async () => {
 
   await expect(identify({ ...access, url: 'https://full.myshopify.com' }, means({ fetchJson: full }))).rejects.toThrow(/throttles this app/);
   expect(called).toBe(6);
+});
+
+test.each([
+  ['THROTTLED', { status: 429, wasTooMuch: false }],
+  ['INTERNAL_SERVER_ERROR', { status: 200, wasTooMuch: true }],
+])('an answer of 200 that says %s is too much for the shop only if fewer orders at once may work', async (code, why) => {
+  const throttleStatus = { maximumAvailable: 1000, currentlyAvailable: 0, restoreRate: 1 };
+  const body = { errors: [{ extensions: { code } }], extensions: { cost: { requestedQueryCost: 100, throttleStatus } } };
+  const call: StoreCalls['call'] = async (_store, read, signal) => {
+    try {
+      return { kind: 'read', value: await read(answering({ status: 200, body }), signal) };
+    } catch (thrown) {
+      return { kind: 'failed', failure: thrown as Failure, pause: null };
+    }
+  };
+  const keys = { tokens: () => undefined as never, apps: { find: async () => null } };
+  const opening = {
+    connection: sampleConnection(),
+    access: { ...access, url: `https://${code}.myshopify.com` },
+    name: null,
+    signal: new AbortController().signal,
+  };
+  const store = await openReadableStore(
+    { ...keys, stores: { call, paused: async () => null }, now: Date.now },
+    { ...opening, api: { changedSince, ordersById } as StoreApi },
+  );
+
+  await expect(store.ordersById([{ orderId: '1', placedAt: null }])).rejects.toMatchObject({ kind: 'failed', ...why });
+});
+
+test('a clock that was set back makes no query wait longer than it takes to restore the points', async () => {
+  const shop = 'https://set-back.myshopify.com';
+  remember(shop, { maximumAvailable: 2000, currentlyAvailable: 0, restoreRate: 100 });
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+
+  expect(waitForHalf(shop, { requested: 900, actual: 300 })).toBe(13_000);
 });
