@@ -36,7 +36,7 @@ export function address(schemes: readonly string[]) {
 export function webAddress() {
   return address(['http', 'https'])
     .refine((value) => !/[?#@]/.test(value), 'must be a plain address, without user, ? or #')
-    .transform((value) => value.replace(/\/+$/, ''));
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 }
 
 // A path with a key in it: it is neither logged nor printed.

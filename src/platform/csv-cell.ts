@@ -4,7 +4,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 /** Beginnings that a spreadsheet reads as a formula, wide forms and leading blanks included. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 /** The same behind what another separator, or a reader that knows no quotes, takes for the end of a cell: quotes within a cell end nothing then. */
-const INNER_FORMULA = /([,;\t\r\n][\s\p{Cc}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+const INNER_FORMULA = /[=+\-@\uff1d\uff0b\uff0d\uff20](?<=[,;\t\r\n][\s\p{Cc}]*.)/gu;
 const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/;
 
 /** What either of them, or a cell in quotes, has: most texts have none of it. */
@@ -13,7 +13,7 @@ const SPECIAL = /[=+\-@\uff1d\uff0b\uff0d\uff20",;\r\n\t]|^\s|\s$/;
 /** Text that people wrote, never a formula, whatever separates the cells: what would be one gets an apostrophe in front, as in spreadsheets. */
 export function textCell(text: string): string {
   if (!SPECIAL.test(text)) return text;
-  const inside = text.replace(INNER_FORMULA, "$1'");
+  const inside = text.replace(INNER_FORMULA, "'$&");
   return quoted(FORMULA.test(text) ? `'${inside}` : inside);
 }
 

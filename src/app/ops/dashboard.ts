@@ -149,7 +149,7 @@ function shownReason(reason: string): string {
   const [line = ''] = reason.split('\n');
   return line
     .replace(/"[^"]*"?|'[^']*'?|“[^”]*”?/g, '…')
-    .replace(/\S*@\S*/g, '…')
+    .replace(/(?<!\S)\S*@\S*/g, '…')
     .slice(0, 300);
 }
 

@@ -109,6 +109,9 @@ async function replyTo(caller: CallDeps, request: CallRequest): Promise<Reply> {
 }
 
 const LONGEST_DETAIL = 300;
+/** Of an answer, which may have a megabyte. */
+const MOST_READ = 20_000;
+const LONGEST_ADDRESS = 320;
 const MOST_KEYS = 100;
 const LONGEST_KEY = 100;
 // One more than a date has.
@@ -174,16 +177,22 @@ function standingOf(body: Body | null): string | null {
 
 function detailOf(status: number, body: Body | null, text: string): string {
   const fields = (body?.errors ?? []).map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`));
-  const words = body === null ? [text.replace(/<[^>]*>/g, ' ')] : [body.title, body.detail, body.message, ...fields];
+  const words = body === null ? [text] : [body.title, body.detail, body.message, ...fields];
   const said = words.filter((word) => word !== undefined && word.trim() !== '').join('; ');
-  return `${status}${said === '' ? '' : ` ${withoutPeople(said)}`}`.slice(0, LONGEST_DETAIL);
+  const read = said.slice(0, MOST_READ);
+  const clean = withoutPeople(body === null ? read.replace(/<[^<>]*>/g, ' ') : read);
+  // Where it was cut, it may end in half an address.
+  const detail = said.length > MOST_READ ? clean.slice(0, -LONGEST_ADDRESS) : clean;
+  return `${status} ${detail}`.trim().slice(0, LONGEST_DETAIL);
 }
 
-/** Services like to repeat what they were sent. */
+/** Services like to repeat what they were sent. No pattern begins anew within a word or a number: that would take the square of its length. */
 function withoutPeople(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '[e-mail]')
-    .replace(/(?<![\w-])\+?\d[\d\s()/.-]{6,}\d(?![\w-])/g, (digits) => (digits.replace(/\D/g, '').length < PHONE_DIGITS ? digits : '[number]'));
+    .replace(/(?<![^\s"'<>(),;:])[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '[e-mail]')
+    .replace(/(?<![\w-])\+?\d(?:([\d\s()/.-]{6,}\d)(?![\w-])|[\d\s()/.-]*)/g, (digits, rest?: string) =>
+      rest === undefined || digits.replace(/\D/g, '').length < PHONE_DIGITS ? digits : '[number]',
+    );
 }

@@ -80,9 +80,11 @@ export const PROBLEM = `case when j.due_at is null then 'unsupported' when j.err
 
 export function undoneOutboxJobs(pool: Pool): Promise<UndoneOutboxJobs[]> {
   return readRows(pool, undoneRows, {
-    text: `select j.kind, ${PROBLEM} as problem, o.record_destination as "destinationId", count(*)::int as count, min(j.made_at) as since,
-        (array_agg(o.compliance_id order by j.made_at))[1:5] as records, max(j.error) as detail
-      from jobs j join orders o on o.id = j.key::bigint where j.kind = any($1) and j.error is not null and o.compliance_id is not null
+    text: `select j.kind, ${PROBLEM} as problem, coalesce(o.record_destination, last.destination_id) as "destinationId", count(*)::int as count,
+        min(j.made_at) as since, (array_agg(coalesce(o.compliance_id, last.compliance_id) order by j.made_at))[1:5] as records, max(j.error) as detail
+      from jobs j join orders o on o.id = j.key::bigint
+        left join lateral (${LAST_RECORD}) last on o.compliance_id is null and j.kind = 'forget-buyer'
+      where j.kind = any($1) and j.error is not null and (o.compliance_id is not null or last.compliance_id is not null)
       group by 1, 2, 3 order by 5`,
     values: [OUTBOX_KINDS],
   });

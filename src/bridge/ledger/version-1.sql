@@ -1046,13 +1046,14 @@ begin
 end $$;
 create trigger buyers_when_forgotten after update on customers referencing new table as changed for each statement execute function forget_copies_of_buyers();
 
--- As a reference on orders would.
-create function forget_searched_orders() returns trigger language plpgsql set search_path from current as $$
+-- As a reference on orders would. Nothing that forgets the buyer later finds what endpoints of events answered.
+create function forget_deleted_orders() returns trigger language plpgsql set search_path from current as $$
 begin
   delete from order_search where order_ref in (select id from gone);
+  update events set answer = null where id in (select id from events where order_ref in (select id from gone) and answer is not null order by seq for update);
   return null;
 end $$;
-create trigger searched_when_deleted after delete on orders referencing old table as gone for each statement execute function forget_searched_orders();
+create trigger forgotten_when_deleted after delete on orders referencing old table as gone for each statement execute function forget_deleted_orders();
 
 -- Writes events of a subject for each endpoint that is to have them, in the transaction of their cause.
 create function write_events(of_subject text, of_shop uuid, types text[], of_order bigint, about jsonb) returns void language plpgsql set search_path from current as $$

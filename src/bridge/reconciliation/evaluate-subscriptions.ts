@@ -152,7 +152,7 @@ export function sameAddress(one: string, other: string): boolean {
 }
 
 function pathOf({ pathname, search }: URL): string {
-  return pathname.replace(/\/+$/, '') + search;
+  return pathname.replace(/(?<!\/)\/+$/, '') + search;
 }
 
 /** Without a password or a query that a person may have put there. */

@@ -60,7 +60,7 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   for (const { name, flag } of typedOwn) credentials[name] = await readSecret(context, flag, given[flag] ?? '');
   const kept = set.flatMap(({ name }) => (ownValue(before ?? {}, name) === undefined ? [] : [[name, ownValue(before ?? {}, name) ?? '']]));
   // Without keys it is the address of the very thing that is read, which stays as it was typed.
-  return { ...Object.fromEntries(kept), ...credentials, url: own.length === 0 ? address : address.replace(/\/+$/, '') };
+  return { ...Object.fromEntries(kept), ...credentials, url: own.length === 0 ? address : address.replace(/(?<!\/)\/+$/, '') };
 }
 
 /** The credentials that the connection has already. */

@@ -261,6 +261,6 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
   return {
     ...{ auditGenerationDay: '10', customerEmail: email ?? '', name: name ?? '' },
     // Where a platform has addresses of its own, customers know the shop by another one.
-    domain: onboardingOf(platform)?.addressHint === undefined ? (home ?? url ?? '').replace(/^https?:\/\//, '').replace(/\/+$/, '') : '',
+    domain: onboardingOf(platform)?.addressHint === undefined ? (home ?? url ?? '').replace(/^https?:\/\//, '').replace(/(?<!\/)\/+$/, '') : '',
   };
 }

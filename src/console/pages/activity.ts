@@ -198,7 +198,7 @@ function aboutCell(act: Activity, names: Names, words: Words): Html {
 
 /** A value that only programs write so, such as a setting or an address. */
 function marked(value: string, { lang }: Words): Html {
-  return lang === 'bg' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value) ? html`<code>${value}</code>` : html`${value}`;
+  return lang === 'bg' && /^[\x21-\x7e]+$/.test(value) && /[A-Za-z]/.test(value) ? html`<code>${value}</code>` : html`${value}`;
 }
 
 function changes(act: Activity, words: Words): Html {

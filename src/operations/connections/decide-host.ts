@@ -46,7 +46,7 @@ async function moveAccess(deps: AccessDeps, connection: Connection, host: string
   if (access === null || closedAt !== null || storeHost(access.url) === host) return null;
   if ((await answers(deps, connection, access)) !== null) return null;
   for (const name of [host, `www.${host}`]) {
-    const url = `https://${name}${new URL(access.url).pathname.replace(/\/+$/, '')}`;
+    const url = `https://${name}${new URL(access.url).pathname.replace(/(?<!\/)\/+$/, '')}`;
     const found = await answers(deps, connection, { ...access, url });
     if (found === null || (found.identity !== null && known !== null && found.identity !== known)) continue;
     const given = { name: null, secret: null, credentials: null, settings: null, recordFrom: null };

@@ -197,7 +197,7 @@ function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'acce
     throw new Refusal('invalid', { en: `these keys go together: ${each.join('; or ')}`, bg: `тези ключове се дават заедно: ${each.join('; или ')}` });
   }
   const pairs = set.map((name) => [name, given.includes(name) ? credentials[name] : ownValue(access ?? {}, name)]);
-  return { ...Object.fromEntries(pairs), url: names.length === 0 ? url : url.replace(/\/+$/, '') };
+  return { ...Object.fromEntries(pairs), url: names.length === 0 ? url : url.replace(/(?<!\/)\/+$/, '') };
 }
 
 function kept(access: StoreAccess | null, name: string): boolean {

@@ -19,7 +19,7 @@ const MOST_PROBLEMS = 20;
 export function parseRates(content: Uint8Array): ParsedRates {
   const beginning = beginningOf(content);
   if (beginning === '') return none('empty', 'the answer is empty');
-  if (/^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype html|<html)/is.test(beginning)) {
+  if (/^(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*(<!doctype html|<html)/is.test(beginning)) {
     return none('web-page', 'this is a web page, not the XML sheet: the bank answers so when the address is not right or there are no rates');
   }
   if (/<!(doctype|entity)/i.test(beginning)) return none('no-sheet', 'the XML declares a document type, which sheets of the bank do not');

@@ -36,7 +36,7 @@ async function failOne({ system, deliveries }: Queues, data: QueuedDeliveries): 
   const worker = system.worker<QueuedDeliveries>(
     DELIVERIES,
     async () => {
-      throw new Error(`invalid input syntax: "${MARIA.join(' ')}" of ${MARIA[0]}\nKey (email)=(${MARIA[0]})`);
+      throw new Error(`invalid input syntax: "${MARIA.join(' ')}" of ${'long'.repeat(100_000)} ${MARIA[0]}\nKey (email)=(${MARIA[0]})`);
     },
     { concurrency: 1 },
   );

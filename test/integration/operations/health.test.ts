@@ -13,7 +13,7 @@ import type { Statement } from '../../../src/platform/postgres/postgres.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/evaluated-alerts.ts';
-import { type CheckCode, fileOf, type HealthCase } from '../../support/worlds/health-case.ts';
+import { ANSWERED, type CheckCode, fileOf, type HealthCase } from '../../support/worlds/health-case.ts';
 import { healthCases, otherCases } from '../../support/worlds/health-cases.ts';
 import { askNow, type HealthWorld, startHealthWorld, type Told, told } from '../../support/worlds/health-world.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -146,6 +146,12 @@ describe.each([
     const said = during.status.failedChecks.map((one) => checkWords(one, wordsIn('en'), (id) => id));
     const ofPrograms = new RegExp(`\\b(?:${Object.keys(failures).join('|').replaceAll('.', '\\.')})\\b|\\b20\\d\\d-\\d\\d`);
     expect(said.filter((words) => ofPrograms.test(words))).toEqual([]);
+  });
+
+  test('what a service or a store answered is only in words that are known to quote it', () => {
+    const quoting = during.status.failedChecks.filter(({ words }) => words.includes(ANSWERED)).map(({ code }) => code as CheckCode);
+    expect(quoting.filter((code) => !('quotes' in checkCodes[code]))).toEqual([]);
+    if (cases.some(([code]) => code === 'privacy.not-forgotten')) expect(quoting).toEqual(expect.arrayContaining(['privacy.not-forgotten', 'shop.paused']));
   });
 
   test('failing ones come first, end the commands with 2 and 1, and are answered 503; the server tells no names', () => {

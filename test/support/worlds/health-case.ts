@@ -21,6 +21,8 @@ export type HealthCase = {
 };
 
 const HOUR = 3_600_000;
+/** What a service or a store answered, which may repeat a buyer. */
+export const ANSWERED = '404 nothing here';
 const ids = rowsOf('compliance.api_keys', z.object({ id: z.string() }));
 /** The connections of cases, by their keys. */
 const made = new Map<string, string>();
@@ -35,7 +37,7 @@ export function pauseCase(scope: { callType: 'records' | 'receipts'; ofShop: boo
     subject: ({ corner: { connection } }) => (scope.ofShop ? connection.shopId : connection.destinationId),
     begin: async (world) => {
       const code = scope.ofShop ? 'compliance.misconfigured' : 'compliance.unreachable';
-      await world.bridge.app.core.destinations.pause({ ...where(world), code, detail: '404 nothing here' }, () => HOUR);
+      await world.bridge.app.core.destinations.pause({ ...where(world), code, detail: ANSWERED }, () => HOUR);
     },
     end: (world) => world.bridge.app.core.destinations.resume(where(world)),
   };
@@ -116,7 +118,8 @@ export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world
     subject: ({ corner }) => corner.connection.destinationId,
     begin: async (world) => {
       const { id } = await record(world, 'e1');
-      await sql(world, `insert into jobs (kind, key, due_at, error) values ($1, $2, null, 'the service can’t be told')`, [kind, String(id)]);
+      const text = `insert into jobs (kind, key, due_at, error) values ($1, $2, now() + interval '1 day', $3)`;
+      await sql(world, text, [kind, String(id), ANSWERED]);
     },
     end: (world) => sql(world, 'delete from jobs where kind = $1', [kind]),
   };

@@ -7,6 +7,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
 import {
+  ANSWERED,
   type CheckCode,
   connectionCase,
   deliveryCase,
@@ -130,8 +131,7 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   'store.paused': {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,
-    begin: ({ bridge }) =>
-      createStoreCallLedger(bridge.pool).pause({ host, connectionId: null, code: 'storefront.unreachable', detail: 'the store answered 503' }, () => HOUR),
+    begin: ({ bridge }) => createStoreCallLedger(bridge.pool).pause({ host, connectionId: null, code: 'storefront.unreachable', detail: ANSWERED }, () => HOUR),
     end: ({ bridge, woo }) => createStoreCallLedger(bridge.pool).works({ host, connectionId: woo.connection.id }, true),
   },
   'store.access': {
@@ -140,7 +140,7 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
     begin: async ({ bridge, woo, switches }) => {
       Object.assign(switches, { storeApi: false });
       // A reading was refused before.
-      await bridge.app.core.connections.warn(woo.connection.id, 'store-api', 'the store refuses its key (401)');
+      await bridge.app.core.connections.warn(woo.connection.id, 'store-api', ANSWERED);
     },
     end: async ({ bridge, woo, switches, run }) => {
       Object.assign(switches, { storeApi: true });
@@ -157,7 +157,7 @@ export const healthCases: Partial<Record<CheckCode, HealthCase>> = {
   },
   'webhooks.broken': rowCase(
     'watches',
-    `problems = '[{"topic": "order.updated", "kind": "disabled", "words": "it is disabled", "repairs": "request"}]'`,
+    `problems = '[{"topic": "order.updated", "kind": "disabled", "words": "${ANSWERED}", "repairs": "request"}]'`,
     `problems = '[]'`,
   ),
   'webhooks.refused': rowCase('traffic', `refused_at = now(), refused_code = 'signature.mismatch', refused_in_row = 3`, 'refused_in_row = 0'),

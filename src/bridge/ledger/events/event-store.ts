@@ -70,9 +70,10 @@ const placeOfAnswer = (id: string): SealedPlace => ({ table: 'bridge.events', co
 
 const UNSENT = `(not $7 and e.tried_at < now() - ${RETRIED})`;
 
-// What it answered is not kept of a buyer who was erased meanwhile.
+// What it answered is not kept of a buyer who was erased meanwhile, or whose order was deleted.
 const NOTE = `update events e set attempts = attempts + 1, tried_at = coalesce(tried_at, now()), sent_at = now(), took_ms = $3, status = $4,
-    answer = case when not exists (select from customers c where c.order_ref = e.order_ref and c.erased_at is not null) then $5 end,
+    answer = case when e.order_ref is null or exists (select from orders o left join customers c on c.order_ref = o.id
+      where o.id = e.order_ref and c.erased_at is null) then $5 end,
     ended_at = case when $2 or ${UNSENT} then now() end, outcome = case when $2 then 'delivered' when ${UNSENT} then 'given-up' end,
     due_at = now() + $6 * interval '1 ms'
   where id = $1 and ended_at is null returning not $2 and ended_at is null and tried_at < now() - ${RETRIED} as "isOld"`;

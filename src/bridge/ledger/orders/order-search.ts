@@ -47,7 +47,7 @@ const folded = (number: string): string => number.toLowerCase().toUpperCase();
 
 /** The last digits in a number, if they are not all of it. */
 function lastDigits(called: string | null, as: string | null): string | null {
-  const digits = /[0-9]+(?=[^0-9]*$)/.exec(called ?? '')?.[0] ?? null;
+  const digits = called?.match(/[0-9]+/g)?.at(-1) ?? null;
   return digits === as ? null : digits;
 }
 

@@ -117,7 +117,7 @@ export function sameTerms(a: Terms, b: Terms): boolean {
 
 /** "20.0" and "020" → "20", "25.50" → "25.5"; text that is no plain number stays as it is. */
 export function canonicalRate(rate: string): string {
-  const [, whole, fraction = ''] = /^0*(\d+)(?:\.(\d*?)0*)?$/.exec(rate.trim()) ?? [];
+  const [, whole, fraction = ''] = /^0*(0|[1-9]\d*)(?:\.((?:0*[1-9])*)0*)?$/.exec(rate.trim()) ?? [];
   if (whole === undefined) return rate;
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }

@@ -17,7 +17,7 @@ const posted = z.object({
 export const handOver = {
   address({ url, state, returnUrl, callbackUrl }) {
     const query = new URLSearchParams({ app_name: 'orderbridge', scope: 'read_write', user_id: state, return_url: returnUrl, callback_url: callbackUrl });
-    return `${url.replace(/\/+$/, '')}/wc-auth/v1/authorize?${query}`;
+    return `${url.replace(/(?<!\/)\/+$/, '')}/wc-auth/v1/authorize?${query}`;
   },
   read(body) {
     const parsed = posted.safeParse(body);

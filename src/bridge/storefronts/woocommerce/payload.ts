@@ -122,7 +122,7 @@ export const wooAction = z.object({ action: z.string(), arg: id });
 /** The error that the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
 export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined().optional() });
 
-const coded = z.object({ code: z.string() });
+const coded = z.object({ code: z.string().max(200) });
 
 /** The code of an error of WordPress' REST API; null: the body is no such error. */
 export function wooCode(body: unknown): string | null {

@@ -124,13 +124,13 @@ function addressOf({ url }: StoreAccess, by: RestAddress['path'], path: string):
 /** The store signs http, its home URL's host and port, and the path below it; that of the home page ends without a slash. */
 function signedAddress(home: string, pathname: string): string {
   const { host, pathname: homePath } = new URL(home);
-  const root = `${homePath.replace(/\/+$/, '')}/`;
+  const root = `${homePath.replace(/(?<!\/)\/+$/, '')}/`;
   const below = pathname.startsWith(root) ? pathname.slice(root.length) : pathname.slice(1);
   return `http://${host}${root}${below}`.replace(/\/$/, '');
 }
 
 function baseOf(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** A request to be signed: its method, the address that the store takes it for, and the query. `now`: ms since 1970. */
@@ -292,7 +292,7 @@ const systemStatus = z.object({ environment: z.object({ home_url: address }) }).
 /** The home URL that the API's own page or the system status names, as webhooks do: without a slash at its end. Null: neither. */
 export function homeIn(body: unknown): string | null {
   const found = z.union([index, systemStatus]).safeParse(body);
-  return found.success && URL.canParse(found.data) ? found.data.replace(/\/+$/, '') : null;
+  return found.success && URL.canParse(found.data) ? found.data.replace(/(?<!\/)\/+$/, '') : null;
 }
 
 const storeIdentity = z.object({ environment: z.object({ store_id: z.string().min(1).max(100) }) });

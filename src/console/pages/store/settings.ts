@@ -281,7 +281,7 @@ export function settingsOfForm(typed: TypedSettings, written: SettingsInput): Re
     if (text === (before[name] ?? '')) return written[name] === undefined ? [] : [[name, written[name]]];
     return text === '' ? [] : [[name, typedValue(kind, text)]];
   });
-  const groups = typed.vatGroups.filter(({ group }) => group !== '').map(({ rate, group }) => [rate.replace(/\s*%$/, ''), group]);
+  const groups = typed.vatGroups.filter(({ group }) => group !== '').map(({ rate, group }) => [rate.replace(/(?<!\s)\s*%$/, ''), group]);
   const payments = typed.payments
     .filter(({ type }) => type !== '')
     .map(({ gateway, type, processor }) => [gateway, { paymentType: type, ...(processor === '' ? {} : { paymentProcessorName: processor }) }]);

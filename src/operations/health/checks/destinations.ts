@@ -68,6 +68,7 @@ export const codes = {
     bg: 'Купувачи са заличени тук по искане за поверителност, а услугата за отчитане още ги пази.',
     bgOf: ({ count }) =>
       `${form.bg(count ?? 0, 'Купувачът по 1 поръчка е заличен', `Купувачите по ${count ?? 0} поръчки са заличени`)} тук, а услугата за отчитане още ги пази.`,
+    quotes: true,
   },
   'deliveries.not-reported': {
     level: 'attention',
@@ -75,6 +76,7 @@ export const codes = {
     en: 'The delivery of orders was not reported to the compliance service, so that the file of another month may list them.',
     bg: 'На услугата за отчитане не е съобщено кога са доставени поръчки и може да попаднат във файла на друг месец.',
     bgOf: ({ count }) => `На услугата за отчитане не е съобщено кога ${form.bg(count ?? 0, 'е доставена 1 поръчка', `са доставени ${count ?? 0} поръчки`)}.`,
+    quotes: true,
   },
 } as const satisfies Codes;
 

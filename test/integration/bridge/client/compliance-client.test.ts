@@ -105,6 +105,29 @@ describe('an answer', () => {
     expect(reply).toMatchObject({ detail: '422 Invalid order; [e-mail], [number] of 2026-11-21; lineItems.0.vatGroup: is unknown' });
   });
 
+  test.for(['<', '<a', 'a', 'a.', '000-\t\t', '0 0-', '+0', ' '])('of a megabyte of %j is read in well under a second', async (shape) => {
+    const server = await serverThat(answering(502, `${shape.repeat(1_000_000 / shape.length)}!`));
+    const before = process.cpuUsage();
+
+    expect(await clientWith().createOrder(endpointAt(server.url), create)).toMatchObject({ status: 502 });
+
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  });
+
+  test.for([
+    ['a page', (said: string) => said],
+    ['a problem', (said: string) => JSON.stringify({ title: said })],
+  ] as const)('that is %s which is cut within an address or a number keeps no half of it', async ([, written]) => {
+    const words = 'maria.petrova@example.com +359 88 812 3456 ';
+    for (let place = 19_960; place <= 20_000; place += 4) {
+      const server = await serverThat(answering(502, written(`Bad gateway${' '.repeat(place - 11)}${words.repeat(2)}`)));
+
+      const reply = await clientWith().createOrder(endpointAt(server.url), create);
+
+      expect(reply).not.toMatchObject({ detail: expect.stringMatching(/m|@|\d{2} |\+/) });
+    }
+  });
+
   test.for(['id', 'standingId', 'existingId', 'orderId'])('409 names the current record as %s', async (key) => {
     const server = await serverThat(answering(409, JSON.stringify({ title: 'Conflict', [key]: ID })));
 

@@ -304,6 +304,25 @@ describe('buyers', () => {
   });
 });
 
+test('what was answered to an event goes with the order that is deleted, and is not kept later', async () => {
+  await using it = await world(QUICK);
+  const { pool, app } = it.bridge;
+  const connected = await it.bridge.connect();
+  receiver.reply = ({ data }) => ({ status: 200, body: `thanks, ${JSON.stringify(data['buyer'])}` });
+  const { id } = await add(it, { withBuyers: true });
+  await recorded(it, connected, '1');
+  const event = await found(async () => (await listEvents(pool, id, 1)).find(({ outcome }) => outcome === 'delivered'), 'it to be noted');
+  expect(event.answer).toContain('maria');
+
+  for (const table of ['steps', 'deliveries', 'orders']) await pool.query(`delete from ${table}`);
+
+  expect((await listEvents(pool, id, 1))[0]?.answer).toBeNull();
+  await replayEvent(app.core, { id: event.id, by });
+  await came(2);
+  await until(async () => (await firstEndpoint(it)).waiting === 0, { what: 'it to be noted' });
+  expect((await listEvents(pool, id, 1))[0]).toMatchObject({ outcome: 'delivered', answer: null });
+});
+
 describe('of a store, or of a company', () => {
   test('only their events are sent, also that a month was filed', async () => {
     await using it = await world({ embeddedService: true, ...QUICK });

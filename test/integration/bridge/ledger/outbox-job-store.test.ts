@@ -124,5 +124,10 @@ describe('an outbox job', () => {
 
     expect(await told(it, orderId)).toEqual({ ...current, isDeleted: true });
     expect(await told(it, orderId, { kind: 'delivered' })).toMatchObject({ complianceId: null, destinationId: null, isDeleted: false });
+    await settleJobs(it.bridge.pool, { done: [], left: [{ job: await claimed(it), waitMs: 0, attempts: 1, error: '500' }] });
+    const { destinationId, complianceId } = current ?? {};
+    expect(await undoneOutboxJobs(it.bridge.pool)).toMatchObject([
+      { kind: 'forget-buyer', problem: 'failed', destinationId, count: 1, records: [complianceId] },
+    ]);
   });
 });

@@ -63,7 +63,9 @@ describe('a VAT rate', () => {
     ['25.50', '25.5'],
     ['reduced', 'reduced'],
     ['-5', '-5'],
-  ])('%j is written %s', (rate, canonical) => {
+    ['0'.repeat(10_000), '0'],
+    [`1.${'0'.repeat(10_000)}x`, `1.${'0'.repeat(10_000)}x`],
+  ])('%.20j is written %s', (rate, canonical) => {
     expect(canonicalRate(rate)).toBe(canonical);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ExpectedSubscriptions, evaluateSubscriptions } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
+import { type ExpectedSubscriptions, evaluateSubscriptions, sameAddress } from '../../../../src/bridge/reconciliation/evaluate-subscriptions.ts';
 import type { Subscription } from '../../../../src/bridge/storefronts/store-reader.ts';
 
 const ADDRESS = 'https://bridge.example/webhooks/own/c_1';
@@ -86,6 +86,12 @@ test('a paused one beside one that works is a person’s own matter', () => {
 });
 
 describe('webhooks of others', () => {
+  test('are told by addresses of any length', () => {
+    const address = `https://here.example${'/'.repeat(200_000)}c_1`;
+
+    expect(sameAddress(address, `${address}//`)).toBe(true);
+  });
+
   const others = [
     one('paid', { address: 'https://bridge.example/webhooks/own/c_12', state: 'disabled' }),
     one('paid', { address: 'https://accounting.example/hook?for=c_1' }),

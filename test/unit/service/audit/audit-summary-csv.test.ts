@@ -145,6 +145,12 @@ describe('the CSV of a month', () => {
     },
   );
 
+  test('writes blanks of any number', () => {
+    const number = `7${'\t'.repeat(200_000)}8`;
+
+    expect(read([home({ number })])[0]?.['Поръчка №']).toBe(number);
+  });
+
   test('leaves a negative amount a number', () => {
     const [row] = read([home({ total: '-1.50' })]);
 

@@ -145,6 +145,7 @@ describe('content other than a sheet is classified', () => {
     ['a web page that calls itself XML', '<?xml version="1.0"?>\n<!-- x -->\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><html/>', 'web-page'],
     ['a web page in a namespace', '<?xml version="1.0"?><x:html xmlns:x="http://www.w3.org/1999/xhtml"/>', 'web-page'],
     ['text', 'Service unavailable', 'not-xml'],
+    ['many comments', '<!---->'.repeat(200), 'not-xml'],
     ['half a sheet', sheet(inEuro).slice(0, 60), 'not-xml'],
     ['other XML', '<Envelope><Cube/></Envelope>', 'no-sheet'],
     ['XML with its own entities', '<?xml version="1.0"?><!DOCTYPE ROWSET [<!ENTITY a "b">]><ROWSET>&a;</ROWSET>', 'no-sheet'],

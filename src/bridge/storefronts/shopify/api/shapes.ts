@@ -6,7 +6,7 @@ import { amount, count, instant, personal, rate } from '../payload.ts';
 export const gid = z
   .string()
   .regex(/^gid:\/\/shopify\/\w+\/\d{1,30}(\?|$)/, 'not an id of Shopify')
-  .transform((text) => text.replace(/\?.*$/, '').replace(/^.*\//, ''));
+  .transform((text) => text.replace(/\?.*$/s, '').replace(/^.*\//, ''));
 const ref = z.object({ id: gid });
 
 const bag = z.object({ shopMoney: z.object({ amount }) }).transform(({ shopMoney }) => shopMoney.amount);

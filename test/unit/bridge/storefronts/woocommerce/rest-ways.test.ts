@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreRequest } from '../../../../../src/bridge/storefronts/contract.ts';
-import { identify, learn, restOf } from '../../../../../src/bridge/storefronts/woocommerce/rest.ts';
+import { homeIn, identify, learn, restOf } from '../../../../../src/bridge/storefronts/woocommerce/rest.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 
 type Reader = Awaited<ReturnType<typeof startWooReader>>;
@@ -16,6 +16,12 @@ async function requests(it: Reader, what: () => Promise<unknown>): Promise<numbe
   await what();
   return it.store.asked.length - before;
 }
+
+test('a home URL of many slashes is read at once', () => {
+  const home = `https://shop.example${'/'.repeat(200_000)}bg`;
+
+  expect(homeIn({ home: `${home}//` })).toBe(home);
+});
 
 describe('a store is called', () => {
   test('over https with the key in the header, by one request', async () => {

@@ -92,6 +92,12 @@ describe('the envelope', () => {
   test('is empty where the headers are absent', () => {
     expect(woocommerce.envelope(new Map())).toEqual({ topic: '', deliveryId: null, store: null });
   });
+
+  test('of an address of many slashes is read at once', () => {
+    const store = `https://shop.example${'/'.repeat(200_000)}bg`;
+
+    expect(woocommerce.envelope(new Map([['x-wc-webhook-source', `${store}//`]]))).toMatchObject({ store });
+  });
 });
 
 test('what our plugin requests is signed as Standard Webhooks are, with the secret as it is or, as WooCommerce signs, its entities decoded', () => {

@@ -143,6 +143,12 @@ describe('the whole order', () => {
     expect((await fetched({ order: true, deleted: true }, { [order]: gone })).news).toEqual({ orderId: '7', deleted: true });
   });
 
+  test('is not gone for good by an answer of any length', async () => {
+    const code = `woocommerce_rest_${'invalid_'.repeat(50_000)}`;
+
+    await expect(fetched({ order: true }, { [order]: { status: 404, body: { code } } })).rejects.toThrow('no WooCommerce REST API at this address');
+  });
+
   test('that was said to be deleted is back, or in the trash; its exact amounts alone do not bring it back', async () => {
     expect((await fetched({ exact: true, deleted: true }, { [exact]: ok(wooOrder()) })).news).toMatchObject({ restored: true, snapshot: { exact: true } });
     expect((await fetched({ exact: true, deleted: true }, { [exact]: ok(wooOrder({ status: 'trash' })) })).news).not.toHaveProperty('restored');
