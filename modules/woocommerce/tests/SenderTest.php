@@ -28,12 +28,12 @@ final class SenderTest extends TestCase {
 	}
 
 	protected function setUp(): void {
-		foreach ( array( 'options', 'answers', 'taken', 'handed_over', 'log' ) as $name ) {
+		foreach ( array( 'options', 'answers', 'taken', 'handed_over', 'log', 'hooks' ) as $name ) {
 			Store::${$name} = array();
 		}
 		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => 'yes' );
 		Store::$webhooks = array( 1 => new WC_Webhook( 1, 'order.created' ), 2 => new WC_Webhook( 2, 'order.updated' ), 3 => new WC_Webhook( 3, 'order.deleted' ) );
-		Store::$orders   = array_combine( range( 1, 9 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 9 ) ) );
+		Store::$orders   = array_combine( range( 1, 12 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 12 ) ) );
 		Outbox::uninstall();
 		Outbox::install();
 	}
@@ -145,6 +145,93 @@ final class SenderTest extends TestCase {
 		$this->assertSame( array( array( '{"id":6}', '{"deleted":6}' ), 0 ), array( Store::$taken, Outbox::count() ) );
 	}
 
+	/** @dataProvider deletions */
+	public function test_a_sale_is_kept_however_it_is_deleted( int $order, array $actions ): void {
+		Sender::hook();
+		$this->change( 1, $order );
+		foreach ( $actions as $action ) {
+			Store::act( $action, $order );
+			Store::$orders[ $order ] = array( 'id' => $order, 'has' => 'no lines' );
+		}
+		unset( Store::$orders[ $order ] );
+		Sender::run();
+
+		$this->assertSame( array( "{\"id\":{$order}}" ), Store::$taken );
+	}
+
+	public function deletions(): array {
+		return array(
+			'orders as posts' => array( 1, array( 'before_delete_post' ) ),
+			'by code'         => array( 2, array( 'woocommerce_before_delete_order', 'before_delete_post' ) ),
+			'in tables'       => array( 3, array( 'woocommerce_before_delete_order' ) ),
+		);
+	}
+
+	public function test_a_page_that_is_deleted_is_no_order(): void {
+		Sender::hook();
+		$this->change( 1, 99 );
+		Store::act( 'before_delete_post', 99 );
+
+		$this->assertNull( Outbox::kept( Outbox::due()[0] ) );
+	}
+
+	public function test_a_sale_that_is_deleted_while_others_are_sent_is_sent_as_it_was(): void {
+		Sender::hook();
+		$this->change( 1, 9 );
+		$this->change( 2, 4 );
+		Store::$hooks['test_sending'][] = function ( int $webhook ): void {
+			if ( 1 === $webhook ) {
+				Store::act( 'before_delete_post', 4 );
+				unset( Store::$orders[4] );
+				$this->change( 3, 4 );
+			}
+		};
+		Sender::run();
+
+		$this->assertSame( array( array( '{"id":9}', '{"id":4}', '{"deleted":4}' ), 0 ), array( Store::$taken, Outbox::count() ) );
+	}
+
+	/** @dataProvider news_of_deletion */
+	public function test_no_news_of_a_deletion_goes_before_the_sale( int $order, string $topic, string $news ): void {
+		Sender::hook();
+		Store::$webhooks[4] = new WC_Webhook( 4, $topic );
+		Store::$answers[1]  = 400;
+		$this->change( 1, $order );
+		Store::act( 'woocommerce_before_delete_order', $order );
+		unset( Store::$orders[ $order ] );
+		$this->change( 4, $order );
+		Sender::run();
+		$this->assertSame( array(), Store::$taken );
+
+		Store::$answers = array();
+		$this->later( 120 );
+		Sender::run();
+		$this->assertSame( array( "{\"id\":{$order}}", $news ), Store::$taken );
+	}
+
+	public function news_of_deletion(): array {
+		return array(
+			array( 12, 'order.deleted', '{"deleted":12}' ),
+			array( 8, 'action.woocommerce_delete_order', '{"action":"woocommerce_delete_order","arg":8}' ),
+		);
+	}
+
+	public function test_a_sale_that_is_refused_for_a_day_no_longer_holds_its_deletion_up(): void {
+		Sender::hook();
+		Store::$answers[1] = 413;
+		$this->change( 1, 10 );
+		Store::act( 'woocommerce_before_delete_order', 10 );
+		unset( Store::$orders[10] );
+		$this->change( 3, 10 );
+		for ( $refused = 1; $refused <= 30; $refused++ ) {
+			$this->assertSame( array(), Store::$taken );
+			Sender::run();
+			$this->later( 3600 );
+		}
+		Sender::run();
+		$this->assertSame( array( array( '{"deleted":10}' ), 1 ), array( Store::$taken, Outbox::count() ) );
+	}
+
 	public function test_nothing_more_is_said_of_an_order_that_was_sent_and_is_deleted(): void {
 		Store::$options['orderbridge_taken_at'] = time();
 		Sender::keep_deleted( 5 );
@@ -176,6 +263,8 @@ final class SenderTest extends TestCase {
 
 	private function later( int $seconds ): void {
 		self::$database->query( "UPDATE wp_orderbridge_outbox SET next_at = next_at - {$seconds}" );
-		Store::$options['orderbridge_retry']['at'] -= $seconds;
+		if ( isset( Store::$options['orderbridge_retry'] ) ) {
+			Store::$options['orderbridge_retry']['at'] -= $seconds;
+		}
 	}
 }

@@ -80,6 +80,9 @@ final class WC_Webhook {
 	}
 
 	public function build_payload( mixed $arg ): array {
+		if ( 'action' === $this->get_resource() ) {
+			return array( 'action' => $this->get_event(), 'arg' => $arg );
+		}
 		return Store::$orders[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
 	}
 
@@ -108,6 +111,18 @@ final class Store {
 	public static array $handed_over = array();
 	/** @var string[] */
 	public static array $log = array();
+	/** @var array<string, callable[]> By action. */
+	public static array $hooks = array();
+	/** @var string[] Actions that are being done. */
+	public static array $doing = array();
+
+	public static function act( string $action, mixed ...$args ): void {
+		self::$doing[] = $action;
+		foreach ( self::$hooks[ $action ] ?? array() as $hook ) {
+			$hook( ...$args );
+		}
+		array_pop( self::$doing );
+	}
 
 	public static function load(): object {
 		return new class() {
@@ -176,6 +191,7 @@ function home_url( string $path = '' ): string {
 
 function wp_safe_remote_request( string $url, array $args ): array {
 	$id       = $args['headers']['X-WC-Webhook-ID'];
+	Store::act( 'test_sending', $id );
 	$response = array( 'code' => Store::$answers[ $id ] ?? 200 );
 	if ( 200 === $response['code'] ) {
 		Store::$taken[] = $args['body'];
@@ -203,6 +219,16 @@ function register_activation_hook(): void {}
 
 function register_deactivation_hook(): void {}
 
-function add_action(): void {}
+function add_action( string $name, callable $hook ): void {
+	Store::$hooks[ $name ][] = $hook;
+}
+
+function current_action(): string|false {
+	return end( Store::$doing );
+}
+
+function get_post_type( int $id ): string|false {
+	return isset( Store::$orders[ $id ] ) ? 'shop_order' : 'page';
+}
 
 function add_filter(): void {}

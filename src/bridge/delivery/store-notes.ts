@@ -148,6 +148,8 @@ async function writeNote(writing: Writing, note: StoreNote): Promise<NoteEnd> {
 /** Of a call before nobody knows what became: it is repeated only if the store can be read, and has no such note. */
 async function call({ deps, access, notes, job }: Writing, { note, text }: { note: StoreNote; text: string }, means: StoreMeans) {
   const { orderId, triedMs } = note;
+  // Those that can't be looked for go behind the others, too.
+  if (triedMs !== null && !(await deps.ledger.begin(job, note))) return 'taken';
   const found = triedMs === null ? false : await notes.has(access, { orderId, words: ` ${changeOf(note)})` }, means);
   if (found !== false) return found === null ? 'gone' : 'written';
   return (await deps.ledger.begin(job, note)) ? notes.write(access, { orderId, text }, means) : 'taken';

@@ -27,7 +27,7 @@ export type SendEventsDeps = {
     open(id: string): Promise<EventEndpoint | null>;
     /** Of each subject the first that is not over, if it is due; the oldest of them. */
     due(endpoint: EventEndpoint, limit: number): Promise<DueEvent[]>;
-    /** Returns whether it was refused the first time three days ago. One that could not be sent since then is given up. */
+    /** Returns whether it was refused for three days, again and again. One that could not be sent since then is given up. */
     note(tried: TriedEvent): Promise<boolean>;
     /** What failed is due now. */
     retry(endpointId: string): Promise<void>;

@@ -247,6 +247,27 @@ test('a note whose answer was lost is looked for before it is repeated, and is n
   expect([await statesOf(shop, id, 1), posted(shop)]).toEqual([['recorded -'], 1]);
 });
 
+test('orders whose notes can’t be looked for keep no later one from its own, however many they are', async () => {
+  await using it = await world({ config });
+  const { pool } = it.bridge;
+  await using shop = await startLiveWooStore(it, on);
+  const ids = [await shop.sell(), await shop.sell(), await shop.sell(), await shop.sell()];
+  for (const id of ids) await statesOf(shop, id, 1);
+  await allWritten(it.bridge);
+  const last = ids.at(-1) ?? '';
+  shop.store.host.intercept = ({ method, path }) =>
+    method === 'GET' && path.includes('/notes') && !path.includes(`/${last}/`) ? { status: 200, body: '<h1>Broken</h1>' } : undefined;
+
+  // Calls that may have written them, that of the last order after the others.
+  await pool.query(`update store_notes set written_at = null, tried_at = now() - interval '1 hour' + order_ref * interval '1 ms'`);
+  const left = rowsOf('store_notes', z.object({ orderId: z.string() }));
+  const text = `select o.order_id as "orderId" from store_notes n join orders o on o.id = n.order_ref where n.written_at is null order by 1`;
+  await until(async () => expect((await readRows(pool, left, { text })).map(({ orderId }) => orderId)).toEqual(ids.slice(0, 3).toSorted()), {
+    what: 'the note of the last order to be found',
+  });
+  expect(posted(shop)).toBe(4);
+});
+
 test('a copy of the database writes no notes; once a person resumed, those that it lacks are looked for in the store', async () => {
   await using it = await world({ config, fresh: true });
   const { pool, app } = it.bridge;

@@ -278,6 +278,52 @@ describe('a file that lacks the latest changes', () => {
   });
 });
 
+describe('a month of which no file could be made', () => {
+  const lists = (w: AuditWorld, auditNoReceiptOrders: boolean, shopId = w.shopId) => w.call('PUT', `/shop/${shopId}`, { body: { auditNoReceiptOrders } });
+  // Recorded by the clock of the tests, too.
+  const sell = async (w: AuditWorld) => {
+    await w.create({ ...sale(1, 120), paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined });
+    await w.server.pool.query(`update compliance.orders set recorded_at = '2026-10-20T10:00:00Z'`);
+    w.setClock(FIRST_VERSION);
+  };
+
+  test('is due again an hour later if the settings changed, once, and only if it has orders', async () => {
+    await using w = await world();
+    const { work } = w.server.service;
+    const other = { ...OF(w), shopId: await w.newShop({ name: 'Празен', companyUic: '831641791' }) };
+    await lists(w, false);
+    await sell(w);
+    for (const one of [OF(w), other]) expect(await work.serveMonth(one)).toEqual({ kind: 'done', generation: 'empty' });
+    w.setClock('2026-11-10T12:00:00Z');
+    expect(await work.dueMonths()).toEqual([]);
+
+    for (const { shopId } of [OF(w), other]) await lists(w, true, shopId);
+    expect(await work.dueMonths()).toEqual([OF(w)]);
+    await lists(w, false);
+    expect(await work.serveMonth(OF(w))).toEqual({ kind: 'done', generation: 'empty' });
+    w.setClock('2026-11-10T14:00:00Z');
+    expect(await work.dueMonths()).toEqual([]);
+  });
+
+  test('and whose rejected file would be the same again is tried once', async () => {
+    await using w = await world();
+    const { work } = w.server.service;
+    await sell(w);
+    await work.serveMonth(OF(w));
+    await markFiled(w.server.pool, { ...OF(w), version: null, now: w.now() });
+    await markRejected(w.server.pool, OF(w));
+    await lists(w, false);
+    expect(await work.serveMonth(OF(w))).toEqual({ kind: 'done', generation: 'empty' });
+
+    w.setClock('2026-11-10T12:00:00Z');
+    await lists(w, true);
+    expect(await work.dueMonths()).toEqual([OF(w)]);
+    expect(await work.serveMonth(OF(w))).toEqual({ kind: 'done', generation: 'same' });
+    w.setClock('2026-11-10T14:00:00Z');
+    expect(await work.dueMonths()).toEqual([]);
+  });
+});
+
 describe('an order that no file lists leaves no return', () => {
   test('one that the shop leaves out', async () => {
     await using w = await world();

@@ -21,9 +21,9 @@ final class Delivery {
 	 *
 	 * @param WC_Webhook  $webhook To deliver.
 	 * @param mixed       $arg     What it is about.
-	 * @param string|null $kept    For an order that is there no more.
+	 * @param object|null $row     Of the outbox, where the body of an order is kept that is there no more, perhaps since a moment ago.
 	 */
-	public static function body( WC_Webhook $webhook, mixed $arg, ?string $kept ): ?string {
+	public static function body( WC_Webhook $webhook, mixed $arg, ?object $row = null ): ?string {
 		try {
 			$payload = $webhook->build_payload( $arg );
 		} catch ( Throwable $thrown ) {
@@ -34,7 +34,8 @@ final class Delivery {
 		if ( 'rest_no_route' === $code ) {
 			return null;
 		}
-		return null !== $kept && str_ends_with( $code, '_invalid_id' ) ? $kept : trim( wp_json_encode( $payload ) );
+		$kept = null !== $row && str_ends_with( $code, '_invalid_id' ) ? Outbox::kept( $row ) : null;
+		return $kept ?? trim( wp_json_encode( $payload ) );
 	}
 
 	/**

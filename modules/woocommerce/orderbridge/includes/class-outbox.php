@@ -23,6 +23,9 @@ final class Outbox {
 	private const VERSION = 'orderbridge_outbox';
 	private const AT_ONCE = 20;
 
+	/** An order that is refused so often, for about a day, no longer holds up that it was deleted. */
+	private const HOLDS_UP = 30;
+
 	/**
 	 * Makes the table, unless it is there.
 	 */
@@ -88,11 +91,11 @@ final class Outbox {
 	/**
 	 * What is due, in the order of changes; what failed is behind it, so that none holds another up. That an order was deleted waits for what is kept of it.
 	 *
-	 * @return object[] id, webhook_id, topic, arg, version, created_at, attempts, body.
+	 * @return object[] id, webhook_id, topic, arg, version, created_at, attempts.
 	 */
 	public static function due(): array {
 		global $wpdb;
-		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, topic, arg, version, created_at, attempts, body FROM %i o WHERE next_at <= %d AND (topic <> %s OR NOT EXISTS (SELECT 1 FROM %i kept WHERE kept.arg = o.arg AND kept.body IS NOT NULL)) ORDER BY next_at, changed_at, id LIMIT %d', self::table(), time(), 'order.deleted', self::table(), self::AT_ONCE ) );
+		return (array) $wpdb->get_results( $wpdb->prepare( 'SELECT id, webhook_id, topic, arg, version, created_at, attempts FROM %i o WHERE next_at <= %d AND (body IS NOT NULL OR NOT EXISTS (SELECT 1 FROM %i kept WHERE kept.arg = o.arg AND kept.body IS NOT NULL AND kept.attempts < %d)) ORDER BY next_at, changed_at, id LIMIT %d', self::table(), time(), self::table(), self::HOLDS_UP, self::AT_ONCE ) );
 	}
 
 	/**
@@ -125,6 +128,16 @@ final class Outbox {
 	public static function keep( object $row, string $body ): void {
 		global $wpdb;
 		$wpdb->query( $wpdb->prepare( 'UPDATE %i SET body = %s WHERE id = %d', self::table(), $body, $row->id ) );
+	}
+
+	/**
+	 * The body that is kept; null: none is.
+	 *
+	 * @param object $row Of the outbox.
+	 */
+	public static function kept( object $row ): ?string {
+		global $wpdb;
+		return $wpdb->get_var( $wpdb->prepare( 'SELECT body FROM %i WHERE id = %d', self::table(), $row->id ) );
 	}
 
 	/**

@@ -49,6 +49,8 @@ final class Sender {
 		add_action( 'admin_init', array( self::class, 'schedule' ) );
 		// Before WooCommerce's own, so that the order is whole.
 		add_action( 'woocommerce_before_delete_order', array( self::class, 'keep_deleted' ), 1 );
+		// Orders as posts: all that the admin and the trash call.
+		add_action( 'before_delete_post', array( self::class, 'keep_deleted' ), 1 );
 		if ( ! is_ticked( 'sending' ) ) {
 			return;
 		}
@@ -86,13 +88,17 @@ final class Sender {
 	 * @param int $order_id Of the order.
 	 */
 	public static function keep_deleted( $order_id ): void {
+		// At the second of both hooks the order has no lines any more.
+		if ( isset( self::$deleted[ (int) $order_id ] ) || ( 'before_delete_post' === current_action() && 'shop_order' !== get_post_type( (int) $order_id ) ) ) {
+			return;
+		}
 		if ( ! is_ticked( 'sending' ) && 0 === Outbox::count() ) {
 			return;
 		}
 		self::$deleted[ (int) $order_id ] = true;
 		foreach ( Outbox::of_order( (int) $order_id ) as $row ) {
 			$webhook = Webhooks::of( (int) $row->webhook_id, $row->topic );
-			$body    = null === $webhook ? null : Delivery::body( $webhook, (int) $order_id, null );
+			$body    = null === $webhook ? null : Delivery::body( $webhook, (int) $order_id );
 			if ( null !== $body ) {
 				Outbox::keep( $row, $body );
 			}
@@ -245,7 +251,7 @@ final class Sender {
 			return true;
 		}
 		$arg  = self::arg( $row );
-		$body = Delivery::body( $webhook, $arg, $row->body );
+		$body = Delivery::body( $webhook, $arg, $row );
 		if ( null === $body ) {
 			self::postpone( $row );
 			return true;

@@ -13,8 +13,8 @@ import { buyerColumn, withBuyers } from '../buyers.ts';
 import { keepOrderTriggers } from '../order-triggers.ts';
 import { disableEndpoint, openEndpoint } from './endpoint-store.ts';
 
-/** How long an event is retried; an endpoint that did not take it by then is disabled. */
-const RETRIED = `interval '3 days'`;
+/** How long an event is retried; an endpoint that did not take it by then is disabled. So many tries take hours: time in which nothing was sent does not count. */
+const IS_OLD = `tried_at < now() - interval '3 days' and attempts >= 20`;
 
 export function createEventLedger(pool: Pool): SendEventsDeps['ledger'] {
   return {
@@ -68,7 +68,7 @@ const notedRow = rowsOf('events', z.object({ isOld: z.boolean() }));
 
 const placeOfAnswer = (id: string): SealedPlace => ({ table: 'bridge.events', column: 'answer', id });
 
-const UNSENT = `(not $7 and e.tried_at < now() - ${RETRIED})`;
+const UNSENT = `(not $7 and ${IS_OLD})`;
 
 // What it answered is not kept of a buyer who was erased meanwhile, or whose order was deleted.
 const NOTE = `update events e set attempts = attempts + 1, tried_at = coalesce(tried_at, now()), sent_at = now(), took_ms = $3, status = $4,
@@ -76,7 +76,7 @@ const NOTE = `update events e set attempts = attempts + 1, tried_at = coalesce(t
       where o.id = e.order_ref and c.erased_at is null) then $5 end,
     ended_at = case when $2 or ${UNSENT} then now() end, outcome = case when $2 then 'delivered' when ${UNSENT} then 'given-up' end,
     due_at = now() + $6 * interval '1 ms'
-  where id = $1 and ended_at is null returning not $2 and ended_at is null and tried_at < now() - ${RETRIED} as "isOld"`;
+  where id = $1 and ended_at is null returning not $2 and ended_at is null and ${IS_OLD} as "isOld"`;
 
 // An erasure that is under way is waited for, or waits.
 const BUYER = 'select c.order_ref from customers c join events e using (order_ref) where e.id = $1 for share of c';

@@ -34,12 +34,12 @@ const CHANGED = `(
         or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
     )`;
 
-// A month whose last attempt failed is retried when something may have changed: rates that were missing, or its orders. A file that lacks the latest
-// changes is made again on the day of the reminder, on the shop's day if that is later, and on the last day of the term. A month may have sales that
-// only a return or a closed month still knows. What the agency rejected waits for a correction: the same once more is not ready to be filed.
+// A month whose last attempt failed is retried when something may have changed: rates that were missing, its orders, or the shop's settings. A file that
+// lacks the latest changes is made again on the day of the reminder, on the shop's day if that is later, and on the last day of the term. A month may have
+// sales that only a return or a closed month still knows. What the agency rejected waits for a correction: the same once more is not ready to be filed.
 const DUE = `
   with shops as (
-    select s.id, s.details || jsonb_build_object('eShopType', s.e_shop_type) as header, s.earlier_headers as earlier, (s.details ->> 'auditGenerationDay')::int as day, least(
+    select s.id, s.details || jsonb_build_object('eShopType', s.e_shop_type) as header, s.earlier_headers as earlier, (s.details ->> 'auditGenerationDay')::int as day, s.updated_at, least(
       date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id),
       (select min(f.month) from compliance.filed_sales f where f.shop_id = s.id), (select min(r.month) from compliance.returns r where r.shop_id = s.id)) as first
     from compliance.shops s where not s.test and ($8::uuid is null or s.id = $8)
@@ -57,6 +57,7 @@ const DUE = `
       jsonb_array_length(coalesce(a.attempt -> 'missingRates', '[]')) > 0
       or exists (select from compliance.orders o where o.shop_id = shops.id and o.month = m::date and o.recorded_at > a.attempted_at)
       or exists (select from compliance.deleted_orders d where d.shop_id = shops.id and d.affects = m::date and d.recorded_at > a.attempted_at)
+      or (shops.updated_at > a.attempted_at and exists (select from compliance.orders o where o.shop_id = shops.id and o.month = m::date))
     ))
   ) order by m, shops.id limit 1000`;
 

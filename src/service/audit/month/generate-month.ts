@@ -17,7 +17,7 @@ import type { MonthOf } from '../file/read-month.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { type SchemaThread, withSchemaCheck } from '../format/with-schema-check.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
-import { type MonthKey, noteGenerated, type OnFiled, readMonthState, subjectOf } from './month-state.ts';
+import { type MonthKey, noteGenerated, type OnFiled, readMonthState, subjectOf, THE_MONTH } from './month-state.ts';
 import { readVersion, type StoredVersion, storedFinding, type VersionSummary, versionSummary } from './read-versions.ts';
 import { type AuditShop, auditHeader, headerIn, isOurs, readAuditShop, type ShopHeader, shopHeader } from './shop-of-month.ts';
 
@@ -159,7 +159,10 @@ async function noted<Result extends Blocked | Empty>(tx: Queryable, key: MonthKe
 async function confirmed(tx: Queryable, last: StoredVersion, { cutAt, of, bears }: Pick<ToStore, 'cutAt' | 'of' | 'bears'>): Promise<Same> {
   const values = [last.id, cutAt, of.leaveOut, shopHeader.parse(bears)];
   await tx.query('update compliance.audit_files set cut_at = $2, left_out = $3, header = $4 where id = $1', values);
-  if ((await readMonthState(tx, of)).state === 'rejected') return { kind: 'same', toMail: null };
+  if ((await readMonthState(tx, of)).state === 'rejected') {
+    await tx.query(`update compliance.audit_months set attempt = null where ${THE_MONTH}`, [of.shopId, of.month]);
+    return { kind: 'same', toMail: null };
+  }
   await noteGenerated(tx, of);
   return { kind: 'same', toMail: last.id };
 }

@@ -151,7 +151,11 @@ describe('an endpoint', () => {
     await until(async () => (await of('3'))?.outcome === 'delivered', { what: 'the third' });
     expect(receiver.received.map(({ subject }) => subject)).toEqual(['3']);
 
-    await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now() where data -> 'order' ->> 'id' = '2' and ended_at is null`);
+    const age = (set: string) => pool.query(`update events set ${set}, due_at = now() where data -> 'order' ->> 'id' = '2' and ended_at is null`);
+    await age(`attempts = 3, tried_at = tried_at - interval '73 hours'`);
+    await until(async () => ((await of('2'))?.attempts ?? 0) > 3, { what: 'a try after three days in which it was not tried' });
+    expect(await of('2')).toMatchObject({ outcome: null });
+    await age('attempts = 20');
     await until(async () => (await of('2'))?.outcome === 'given-up', { what: 'it to be given up' });
     expect(await firstEndpoint(it)).toMatchObject({ disabledAt: null, waiting: 1 });
     await pool.query(`update customers set data = set_byte(data, 0, 1) where order_ref = (select id from orders where order_id = '1')`);
@@ -215,7 +219,11 @@ describe('an endpoint', () => {
     await until(async () => (await listEvents(pool, id, 5)).filter(({ attempts }) => attempts > 0).length === 2, { what: 'both to be noted as refused' });
     expect((await firstEndpoint(it)).disabledAt).toBeNull();
 
-    await pool.query(`update events set tried_at = tried_at - interval '73 hours', due_at = now()`);
+    await pool.query(`update events set attempts = 3, tried_at = tried_at - interval '73 hours', due_at = now()`);
+    const triedAgain = async () => (await listEvents(pool, id, 5)).some(({ attempts }) => attempts > 3);
+    await until(triedAgain, { what: 'a try after three days in which nothing was sent' });
+    expect((await firstEndpoint(it)).disabledAt).toBeNull();
+    await pool.query('update events set attempts = 20, due_at = now()');
 
     await until(async () => (await firstEndpoint(it)).disabledAt !== null, { what: 'it to be disabled' });
     expect(await firstEndpoint(it)).toMatchObject({ disabledAs: 'failing', waiting: 2 });
