@@ -168,7 +168,7 @@ async function runningPort(cluster: Cluster, log: JoinOptions['log']): Promise<n
       await disownPidFile(cluster);
       return undefined;
     }
-    if (waited > UNCLEAR_MS) throw new Error(`PostgreSQL in ${cluster.directory} neither starts nor stops; see postgres.log in the same DATA_DIR`);
+    if (waited > UNCLEAR_MS) throw unclear(cluster, pidFile);
     await sleep(POLL_MS);
   }
 }
@@ -179,7 +179,13 @@ async function judge(cluster: Cluster, pidFile: PidFile, waited: number): Promis
   if (!(await isAlive(cluster))) return 'stopped';
   if (probe === 'locked') throw lockedOut(cluster);
   if (probe === 'refused') return ((await isGone(pidFile)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
-  return probe === 'foreign' ? 'stale' : 'unclear';
+  // The pid file of a server that runs stays, else that server stops.
+  return probe === 'foreign' || (await isGone(pidFile)) === true ? 'stale' : 'unclear';
+}
+
+function unclear({ dataDir, directory }: Cluster, { pid }: PidFile): Error {
+  const seen = `the PostgreSQL of ${directory} (process ${pid}) runs, and has not answered for ${UNCLEAR_MS / 1_000} s`;
+  return new Error(`${seen}: see ${join(dataDir, 'postgres.log')}; wait until the machine has disk and memory to spare, or end that process, then repeat this`);
 }
 
 function lockedOut({ dataDir }: Cluster): Error {

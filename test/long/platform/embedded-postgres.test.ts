@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -216,6 +217,58 @@ test('a copied DATA_DIR gets a separate server while the original runs', async (
   expect(second.url).not.toBe(first.url);
   expect(await isUp(first.url)).toBe(true);
   expect(await isUp(second.url)).toBe(true);
+});
+
+/** As PostgreSQL refuses a connection. */
+function refusal(code: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mno\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+test.for<[string, (socket: Socket) => unknown]>([
+  ['says nothing for longer than a connection waits', () => undefined],
+  ['closes connections without a word', (socket) => socket.end()],
+  ...['57P01', '57P02', '53200'].map((code): [string, (socket: Socket) => unknown] => [`answers ${code}`, (socket) => socket.end(refusal(code))]),
+])('a running server that %s keeps its pid file, and the next process waits for it', async ([, answer]) => {
+  await using directory = await madeDir();
+  await using first = await startPostgresUser(directory.path);
+  const path = join(directory.path, 'postgres/postmaster.pid');
+  const before = await readFile(path, 'utf8');
+  let answered = 0;
+  const beside = createServer((socket) => {
+    socket.on('error', () => undefined).on('close', () => (answered += 1));
+    socket.once('data', () => answer(socket));
+  }).listen(0, '127.0.0.1');
+  await once(beside, 'listening');
+  const { port } = beside.address() as AddressInfo;
+  await writeFile(path, before.replace(/^(.*\n.*\n.*\n)\d+/, `$1${port}`));
+
+  const joining = joinEmbeddedPostgres({ dataDir: directory.path, log });
+  await until(async () => answered > 0, { what: 'the server to be asked' });
+  await writeFile(path, before);
+  await using next = await joining;
+  beside.close();
+
+  expect(next.url).toBe(first.url);
+  expect(await readFile(path, 'utf8')).toBe(before);
+});
+
+test('a server that hangs is left alone, and the words say what to do', { timeout: 120_000 }, async () => {
+  await using directory = await madeDir();
+  await using first = await startPostgresUser(directory.path);
+  const pid = await serverPid(directory.path);
+  const before = await pidFile(directory.path);
+
+  process.kill(pid, 'SIGSTOP');
+  const joining = joinEmbeddedPostgres({ dataDir: directory.path, log });
+  await expect(joining).rejects.toThrow(`process ${pid}`);
+  process.kill(pid, 'SIGCONT');
+
+  await expect(joining).rejects.toThrow(join(directory.path, 'postgres.log'));
+  expect(await pidFile(directory.path)).toBe(before);
+  expect(await isUp(first.url)).toBe(true);
 });
 
 test('a cluster that was half made is made anew', async () => {
