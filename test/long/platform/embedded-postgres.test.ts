@@ -281,6 +281,15 @@ test('a cluster that was half made is made anew', async () => {
   expect(await readdir(directory.path)).not.toContain('postgres.new');
 });
 
+test('a cluster of another major is refused, with how to dump it', async () => {
+  await using directory = await madeDir();
+  await writeFile(join(directory.path, 'postgres/PG_VERSION'), '15\n');
+
+  await expect(joinEmbeddedPostgres({ dataDir: directory.path, log })).rejects.toThrow(
+    /pg_dump 15 \(postgres:\/\/orderbridge@127\.0\.0\.1:PORT.*postmaster\.pid/,
+  );
+});
+
 test('a lost password is reported in words, and the running server goes on', async () => {
   await using directory = await madeDir();
   await using first = await startPostgresUser(directory.path);
