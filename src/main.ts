@@ -12,7 +12,8 @@ let laterMs = 0;
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
 process.on('uncaughtException', fail);
-for (const stream of [process.stdout, process.stderr]) stream.on('error', onBrokenPipe);
+process.stdout.on('error', onUnwritten);
+process.stderr.on('error', () => undefined);
 
 const exitCode = await runCli({
   args: process.argv.slice(2),
@@ -48,7 +49,9 @@ function fail(thrown: unknown): void {
   stop.abort('failure');
 }
 
-/** The reader of our output, such as `head`, closed the pipe: no error. */
-function onBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/** The reader of our output, such as `head`, closed the pipe: no error. A full disk fails a command, and does not end a server. */
+function onUnwritten({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE' || process.exitCode !== undefined) return;
+  process.stderr.write(`orderbridge: standard output can’t be written: ${message}\n`);
+  process.exitCode = 1;
 }

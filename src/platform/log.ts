@@ -32,9 +32,13 @@ export function createLog({ level, name, fields, destination }: LogOptions): Log
   return pino(options, destination ?? turnByTurn());
 }
 
+/** What a full disk does not take is kept until it takes something; more than this is dropped. */
+const MOST_KEPT_BYTES = 10_000_000;
+
 /** Standard output. The lines of one turn of the event loop are written together, which takes as long as writing one; what warns waits for nothing. */
 function turnByTurn(): NonNullable<LogOptions['destination']> {
-  const out = pino.destination({ sync: true });
+  const out = pino.destination({ sync: true, maxLength: MOST_KEPT_BYTES });
+  out.on('error', () => undefined);
   let lines = '';
   const flush = () => {
     if (lines !== '') out.write(lines);

@@ -44,7 +44,12 @@ function isThisMachine(host: string): boolean {
 
 // What this machine sends to an address of its own does not leave it, such as to the embedded service at a public HOST.
 function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address.toLowerCase()));
+  try {
+    return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address.toLowerCase()));
+  } catch {
+    // A sandbox without AF_NETLINK: they are unknown.
+    return [];
+  }
 }
 
 function isPrivate(host: string): boolean {

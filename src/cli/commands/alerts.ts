@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { ListedAlert } from '../../bridge/ledger/alerts/alert-outbox.ts';
+import { counted } from '../../contract/plural.ts';
 import type { TestedChannel } from '../../operations/alerts.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -52,12 +53,12 @@ function heartbeatRow(url: string, problem: string | null): string[] {
   return [problem === null ? 'ok' : 'WRONG', 'heartbeat', new URL(url).host, problem ?? 'it took the sign of life'];
 }
 
-async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
+async function listLast(context: CliContext, { pool, config }: Core, { json }: Options): Promise<void> {
   const { alertText } = await import('../../bridge/alerts/alert-text.ts');
   const { listAlerts } = await import('../../bridge/ledger/alerts/alert-outbox.ts');
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);
-  if (alerts.length === 0) return printLines(context, ['Nothing was reported in the last 30 days.']);
+  if (alerts.length === 0) return printLines(context, [`Nothing was reported in the last ${counted.en(config.keepDays.outbox, 'day', 'days')}.`]);
   const rows = alerts.map((alert) => [
     localTime(alert.createdAt),
     alert.channel,

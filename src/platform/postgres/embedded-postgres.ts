@@ -36,7 +36,7 @@ const UNCLEAR_MS = 60_000;
 const REFUSED_MS = 1_500;
 const POLL_MS = 25;
 const WATCH_MS = 1_000;
-/** A server that dies is started again so often within so long; then a person must see why it dies. */
+/** A server that dies is started again so often within so long, and the log says that a person must see why it dies. */
 const RESTARTS = { most: 5, withinMs: 10 * 60_000 };
 const KEPT_RESTARTS = 20;
 
@@ -96,20 +96,21 @@ type Watch = { cluster: Cluster; turn: string; port: number; options: JoinOption
 /** Until `signal` aborts. Every process that uses the server watches it; the first to see that it died starts it again. */
 async function keepRunning({ cluster, turn, port, options, signal }: Watch): Promise<void> {
   const { log } = options;
-  const times: number[] = [];
+  let times: number[] = [];
+  let isReported = false;
   try {
     for await (const _ of every(WATCH_MS, undefined, { signal, ref: false })) {
       // What can't be seen now is looked at again with the next turn.
       if (!(await hasDied(cluster).catch(() => false))) continue;
       const now = Date.now();
-      const recent = times.filter((time) => now - time < RESTARTS.withinMs);
-      if (recent.length >= RESTARTS.most) {
-        log.error(
-          { directory: cluster.directory, times: recent.length },
-          'embedded PostgreSQL keeps dying and is not started again; see postgres.log in DATA_DIR',
-        );
-        return;
+      times = times.filter((time) => now - time < RESTARTS.withinMs);
+      if (times.length >= RESTARTS.most) {
+        const words = 'embedded PostgreSQL keeps dying and is started again within ten minutes; see postgres.log in DATA_DIR';
+        if (!isReported) log.error({ directory: cluster.directory, times: times.length }, words);
+        isReported = true;
+        continue;
       }
+      isReported = false;
       times.push(now);
       await restart({ cluster, turn, port, options }).catch((err: unknown) => log.error({ err }, 'embedded PostgreSQL died and could not be started again'));
     }
@@ -127,13 +128,17 @@ async function restart({ cluster, turn, port, options }: Omit<Watch, 'signal'>):
   using _ = await lockExclusive(turn, TURN_MS);
   if (!(await hasDied(cluster))) return;
   options.log.warn({ directory: cluster.directory }, 'embedded PostgreSQL died; it is started again');
-  const times = [...(await embeddedRestarts(cluster.dataDir)), new Date().toISOString()];
-  await writeFile(restartsFile(cluster), times.slice(-KEPT_RESTARTS).join('\n'), { mode: 0o600 });
+  await noteRestart(cluster).catch((err: unknown) => options.log.warn({ err }, 'that embedded PostgreSQL died could not be noted'));
   const now = await ensureRunning(cluster, options);
   if (now === port) return;
   // Nobody who runs would find it there. Stopped, it is retried.
   await stopServer(cluster);
   throw new Error(`port ${port} was taken by another program; end that program, or restart orderbridge`);
+}
+
+async function noteRestart(cluster: Cluster): Promise<void> {
+  const times = [...(await embeddedRestarts(cluster.dataDir)), new Date().toISOString()];
+  await writeFile(restartsFile(cluster), times.slice(-KEPT_RESTARTS).join('\n'), { mode: 0o600 });
 }
 
 /** When the embedded PostgreSQL of a DATA_DIR died and was started again, as ISO instants, the last ones alone. */
@@ -168,7 +173,7 @@ async function runningPort(cluster: Cluster, log: JoinOptions['log']): Promise<n
       await disownPidFile(cluster);
       return undefined;
     }
-    if (waited > UNCLEAR_MS) throw new Error(`PostgreSQL in ${cluster.directory} neither starts nor stops; see postgres.log in the same DATA_DIR`);
+    if (waited > UNCLEAR_MS) throw unclear(cluster, pidFile);
     await sleep(POLL_MS);
   }
 }
@@ -179,7 +184,13 @@ async function judge(cluster: Cluster, pidFile: PidFile, waited: number): Promis
   if (!(await isAlive(cluster))) return 'stopped';
   if (probe === 'locked') throw lockedOut(cluster);
   if (probe === 'refused') return ((await isGone(pidFile)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
-  return probe === 'foreign' ? 'stale' : 'unclear';
+  // The pid file of a server that runs stays, else that server stops.
+  return probe === 'foreign' || (await isGone(pidFile)) === true ? 'stale' : 'unclear';
+}
+
+function unclear({ dataDir, directory }: Cluster, { pid }: PidFile): Error {
+  const seen = `the PostgreSQL of ${directory} (process ${pid}) runs, and has not answered for ${UNCLEAR_MS / 1_000} s`;
+  return new Error(`${seen}: see ${join(dataDir, 'postgres.log')}; wait until the machine has disk and memory to spare, or end that process, then repeat this`);
 }
 
 function lockedOut({ dataDir }: Cluster): Error {

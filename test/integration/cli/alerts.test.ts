@@ -56,10 +56,10 @@ test('a mail that no server takes is said to be a file that nobody gets', async 
 });
 
 test('without a channel there is nobody to tell', async () => {
-  await using world = await startCliWorld();
+  await using world = await startCliWorld({ KEEP_OUTBOX_DAYS: '60' });
   const { program } = world;
   const { code, err } = await program.run(['alerts', 'test']);
 
   expect([code, err]).toEqual([1, expect.stringContaining('set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL')]);
-  expect(await program.ok(['alerts', 'list'])).toBe('Nothing was reported in the last 30 days.\n');
+  expect(await program.ok(['alerts', 'list'])).toBe('Nothing was reported in the last 60 days.\n');
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -32,6 +32,15 @@ test('an invalid configuration is reported whole, with exit code 78', async () =
 
   expect({ code, out }).toEqual({ code: 78, out: '' });
   expect(err).toMatch(/PORT must be.+\n.*QUIET_SECONDS must be.+\n.*COMPLIANCE_AMOUNTS must be set/);
+});
+
+test.each([
+  ['', 'orderbridge: standard output can’t be written: ENOSPC: no space left on device, write\n'],
+  ['2>&1', ''],
+])('a command whose output a full disk does not take ends with 1 %s', (to, words) => {
+  const ended = spawnSync('sh', ['-c', `exec "$0" "$1" --help > /dev/full ${to}`, process.execPath, BUILT], { encoding: 'utf8', timeout: 30_000 });
+
+  expect(ended).toMatchObject({ status: 1, stderr: words });
 });
 
 test('start with an invalid configuration ends with 78, too', async () => {

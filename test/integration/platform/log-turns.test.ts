@@ -27,3 +27,27 @@ test('lines are written in their order, the last ones before the process ends by
 test('a process that is killed has written what warns, and what came before', () => {
   expect(written(`process.kill(process.pid, 'SIGKILL');`)).toEqual(['one', 'two', 'three']);
 });
+
+test('a full disk below the log ends nothing, nor does it throw into those who log', () => {
+  const script = `
+    import fs from 'node:fs';
+    import { createLog } from '${LOG}';
+    const log = createLog({ level: 'info', name: 'test' });
+    log.info('one');
+    setTimeout(() => { log.warn('two'); fs.writeSync(2, 'goes on'); }, 5);`;
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" --input-type=module --eval "$1" > /dev/full', process.execPath, script], { encoding: 'utf8' });
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'goes on' });
+});
+
+test('once there is room again, what could not be written comes first', () => {
+  const end = `
+    const { default: fs } = await import('node:fs');
+    const { writeSync } = fs;
+    fs.writeSync = () => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }); };
+    log.warn('five');
+    fs.writeSync = writeSync;
+    log.warn('six');`;
+
+  expect(written(end)).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
+});

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
 import { insecureWords, mayCarrySecrets } from '../../../src/platform/may-carry-secrets.ts';
 
 const trusted = ['compliance', 'mail.internal', '[2001:db8::5]', '203.0.113.7'];
@@ -69,4 +71,19 @@ test('keys may go to an address of this machine, which need not be a private one
   expect(mayCarrySecrets('http://203.0.113.5:3000', [], own)).toBe(true);
   expect(mayCarrySecrets('http://[2001:db8::9]:3000', [], own)).toBe(true);
   expect(mayCarrySecrets('http://203.0.113.6:3000', [], own)).toBe(false);
+});
+
+test('where the system does not say which addresses this machine has, none counts as its own', () => {
+  const { networkInterfaces } = os;
+  onTestFinished(() => {
+    os.networkInterfaces = networkInterfaces;
+    syncBuiltinESMExports();
+  });
+  os.networkInterfaces = () => {
+    throw Object.assign(new Error('uv_interface_addresses returned Unknown system error 97'), { code: 'ERR_SYSTEM_ERROR' });
+  };
+  syncBuiltinESMExports();
+
+  expect(mayCarrySecrets('smtp://user:password@mail.example:587', [])).toBe(false);
+  expect(insecureWords('http://compliance', [])).toContain('TRUSTED_HTTP_HOSTS');
 });

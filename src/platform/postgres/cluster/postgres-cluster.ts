@@ -150,9 +150,13 @@ create database ${PROGRAM} owner ${PROGRAM};
 `;
 }
 
-function checkVersion({ directory, programs: { major } }: Cluster, made: string): void {
+function checkVersion({ dataDir, directory, programs: { major } }: Cluster, made: string): void {
   if (major === made) return;
-  throw new Error(`${directory} was made by PostgreSQL ${made}, and ${major} is installed; dump it with the release that made it, or set DATABASE_URL`);
+  const address = `postgres://${PROGRAM}@127.0.0.1:PORT/${PROGRAM}, with PORT in line 4 of ${pidFile({ directory })}, and the password in ${join(dataDir, 'postgres.password')}`;
+  const dump = `start the release of orderbridge that made it, dump it with pg_dump ${made} (${address})`;
+  throw new Error(
+    `${directory} was made by PostgreSQL ${made}, and ${major} is installed: ${dump}, restore that to a PostgreSQL of yours, and set DATABASE_URL`,
+  );
 }
 
 async function openLog(cluster: Cluster): Promise<{ path: string; size: number }> {
@@ -179,7 +183,7 @@ async function give({ account }: Cluster, ...paths: readonly string[]): Promise<
   for (const path of paths) await lchown(path, account.uid, account.gid);
 }
 
-function pidFile({ directory }: Cluster): string {
+function pidFile({ directory }: Pick<Cluster, 'directory'>): string {
   return join(directory, 'postmaster.pid');
 }
 

@@ -71,19 +71,17 @@ function isBusy(thrown: unknown): boolean {
 }
 
 /**
- * What answers on a port. ours: the server of this cluster. busy: it is starting or stopping. refused: nothing listens. locked: it does not take
- * our password. foreign: something else.
+ * What answers on a port. ours: the server of this cluster. foreign: that of another. refused: nothing listens. locked: it does not take our
+ * password. unclear: anything else, such as a server that starts, stops or hangs.
  */
-type Probe = 'ours' | 'busy' | 'refused' | 'locked' | 'foreign';
+type Probe = 'ours' | 'foreign' | 'refused' | 'locked' | 'unclear';
 
 const CONNECT_MS = 5_000;
 const answers: Readonly<Record<string, Probe>> = {
-  '57P03': 'busy',
   '53300': 'ours',
   '28P01': 'locked',
   '28000': 'locked',
   ECONNREFUSED: 'refused',
-  ECONNRESET: 'busy',
 };
 
 /** The address of orderbridge's database on a port of this machine. */
@@ -100,7 +98,7 @@ export async function probeServer(cluster: Cluster, port: number): Promise<Probe
     const serves = row?.['data_directory'];
     return typeof serves === 'string' && (await realpath(serves)) === (await realpath(cluster.directory)) ? 'ours' : 'foreign';
   } catch (thrown) {
-    return answers[codeOf(thrown)] ?? 'foreign';
+    return answers[codeOf(thrown)] ?? 'unclear';
   }
 }
 
