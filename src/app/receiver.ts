@@ -6,6 +6,7 @@ import { TrafficCounts } from '../bridge/intake/traffic.ts';
 import { type WebhookAnswer, webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { probeInbox, putInInbox } from '../bridge/ledger/deliveries/inbox-store.ts';
 import { writeTraffic } from '../bridge/ledger/deliveries/traffic-store.ts';
+import { refusedRequests } from '../bridge/order/facts/refused-requests.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
@@ -47,6 +48,10 @@ export function createReceiver({ core, queues, metrics, traffic }: { core: Core;
   const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
   const bodies = new ByteBudget(BODIES);
   const answered = answerLog(log, Date.now);
+  for (const platform of Object.keys(storefronts)) {
+    metrics.accepted.inc({ platform, what: 'order' }, 0);
+    for (const code of Object.keys(refusedRequests)) metrics.rejected.inc({ platform, code }, 0);
+  }
   const router = webhookRouter({
     intake: {
       storefronts,

@@ -30,6 +30,7 @@ export function startWorkers(options: AttemptParts): Workers {
     ),
   ] as Worker[];
   for (const worker of workers) {
+    metrics.unreadable.inc({ queue: worker.name }, 0);
     worker.on('failed', (job, err) => {
       if (err instanceof UnreadableJob) metrics.unreadable.inc({ queue: worker.name });
       jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err });

@@ -7,6 +7,7 @@ import {
   address,
   certificates,
   flag,
+  isHost,
   isProxy,
   issuerAddress,
   listed,
@@ -110,6 +111,7 @@ export const environment = z.object({
     ),
   TRUSTED_HTTP_HOSTS: z
     .string()
+    .refine((value) => listed(value).every(isHost), 'must be names or addresses of hosts, without http:// and port, with commas between')
     .optional()
     .describe('Hosts to which keys may be sent over `http://`, and mails without TLS, with commas between; loopback and private addresses need no entry.'),
   PUBLIC_URL: webAddress()
@@ -142,7 +144,10 @@ export const environment = z.object({
     ),
   REDIS_URL: z
     .string()
-    .refine((value) => redisAddress(value) !== undefined, 'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER')
+    .refine(
+      (value) => /^\S+:\/\/\S+$/.test(value) && redisAddress(value) !== undefined,
+      'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER',
+    )
     .pipe(secretText)
     .optional()
     .meta(
@@ -313,7 +318,7 @@ export const environment = z.object({
     .describe(
       'How long the bodies of deliveries are kept for replay, and which headers came with them. Those of orders go by whole days, up to a thirtieth of it later.',
     ),
-  KEEP_BODIES_MB: number({ min: 1, max: 1_000_000 })
+  KEEP_BODIES_MB: number({ min: 1, max: 1_000_000, whole: true })
     .default(200)
     .describe(
       'How many MB of the bodies of one store’s deliveries, compressed, are kept of a day. Those beyond it are taken and recorded, and only what is read of them is kept until then.',

@@ -20,9 +20,9 @@ type LoadedConfig = { ok: true; config: Config } | { ok: false; problems: string
 
 const CONNECT_SECONDS = 5;
 
-/** Makes the configuration from environment variables. An empty one counts as unset; all problems are reported together. */
+/** Makes the configuration from environment variables. An empty one counts as unset, a line end at the end of one is left out; all problems are reported together. */
 export function loadConfig(env: Variables, { role, cwd }: Place): LoadedConfig {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const set = Object.fromEntries(Object.entries(env).flatMap(([name, value = '']) => (isSet(value) ? [[name, value.replace(/\r?\n$/, '')]] : [])));
   // Read once: zod would take longer to compile a reader than to read.
   const parsed = environment.safeParse(set, { error: plainWords, jitless: true });
   const contradictions = findContradictions(new Set(Object.keys(set)), role);
@@ -60,6 +60,10 @@ function findContradictions(set: ReadonlySet<string>, role: Role): string[] {
       'ALERT_WEBHOOK_SECRET must be set with ALERT_WEBHOOK_URL (`echo "whsec_$(openssl rand -base64 32)"` makes one)',
     ],
     [set.has('ALERT_WEBHOOK_SECRET') && !set.has('ALERT_WEBHOOK_URL'), 'ALERT_WEBHOOK_URL must be set with ALERT_WEBHOOK_SECRET'],
+    [
+      set.has('OTEL_TRACES_SAMPLER_ARG') && !set.has('OTEL_TRACES_SAMPLER'),
+      'OTEL_TRACES_SAMPLER must be set with OTEL_TRACES_SAMPLER_ARG: traceidratio keeps that share of traces',
+    ],
     [
       set.has('DIGEST_AT') && !['ALERT_MAIL_TO', 'ALERT_SLACK_URL', 'ALERT_WEBHOOK_URL'].some((name) => set.has(name)),
       'ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL must be set with DIGEST_AT: it says where the summary goes',
@@ -229,7 +233,7 @@ type SecretFiles = { env: Variables; problems: ReadonlyMap<string, string> };
 
 const MOST_BYTES = 16_384;
 
-/** Reads the files that `NAME_FILE` names, for every secret variable NAME. Paths are relative to `cwd`; one line end at the end is left out. */
+/** Reads the files that `NAME_FILE` names, for every secret variable NAME. Paths are relative to `cwd`. */
 function withSecretFiles(env: Variables, cwd: string): SecretFiles {
   const read: Variables = {};
   const problems = new Map<string, string>();
@@ -251,7 +255,7 @@ function contentOf(path: string): { text: string } | { problem: string } {
   try {
     const bytes = beginningOf(path);
     if (bytes.length > MOST_BYTES) return { problem: `names ${path}, which has more than ${MOST_BYTES} bytes: it is no secret` };
-    const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+    const text = bytes.toString('utf8');
     return text.trim() === '' ? { problem: `names ${path}, which is empty` } : { text };
   } catch (thrown) {
     return { problem: `names ${path}, which can’t be read (${codeOf(thrown) || 'unreadable'})` };

@@ -15,7 +15,7 @@ export function misspeltVariables(env: Record<string, string | undefined>): Miss
   const candidates = [...known].filter((name) => name.length >= LEAST);
   return Object.entries(env).flatMap(([name, value]) => {
     if (known.has(name) || value === undefined || value.trim() === '' || name.length < LEAST) return [];
-    const meant = nearestName(name, candidates);
+    const meant = candidates.find((known) => name === `${known}_FILE`) ?? nearestName(name, candidates);
     return meant !== null || name.startsWith(OURS) ? [{ name, meant }] : [];
   });
 }

@@ -28,8 +28,10 @@ export function flag() {
 }
 
 export function address(schemes: readonly string[]) {
-  const message = `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
-  return z.string().refine((value) => schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ''), message);
+  const message = `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, without white space`;
+  // The parser adds slashes that are missing, and leaves out white space: who uses the text does not.
+  const form = new RegExp(`^(${schemes.join('|')})://\\S+$`, 'i');
+  return z.string().refine((value) => form.test(value) && URL.canParse(value), message);
 }
 
 // A path is appended to it, and credentials in an address end up in logs.
@@ -42,7 +44,7 @@ export function webAddress() {
 // A path with a key in it: it is neither logged nor printed.
 export function secretAddress() {
   return address(['http', 'https'])
-    .refine((value) => !/[#@\s]/.test(value), 'must be a URL without user and #')
+    .refine((value) => !/[#@]/.test(value), 'must be a URL without user and #')
     .pipe(secretText);
 }
 
@@ -77,7 +79,7 @@ export const secretText = z.string().transform((value) => new Secret(value));
 export function issuerAddress() {
   return z
     .string()
-    .refine((value) => isIssuer(URL.parse(value)), 'must be a URL that starts with https:// (http:// only for localhost)')
+    .refine((value) => value.includes('://') && isIssuer(URL.parse(value)), 'must be a URL that starts with https:// (http:// only for localhost)')
     .refine((value) => !/[?#@\s]/.test(value), 'must be a plain address, without user, ? or #');
 }
 
@@ -96,6 +98,11 @@ export function separate(text = ''): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** A name or an address, without port: an IPv6 address in brackets or not. */
+export function isHost(text: string): boolean {
+  return isIP(text.replace(/^\[(.*)\]$/, '$1')) > 0 || !/[/:\s]/.test(text);
 }
 
 const ranges: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];

@@ -7,6 +7,7 @@ import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { plantTree } from '../support/servers/planted-tree.ts';
 import { runTool } from '../support/servers/run-tool.ts';
 
@@ -51,6 +52,16 @@ test('the manifests fit the schemas of Kubernetes', () => {
   expect(refused(text)).toEqual([]);
   expect(refused(text.replace('periodSeconds: 10', 'periodSeconds: ten'))).toHaveLength(3);
   expect(refused(text.replace('policy/v1', 'policy/v2'))).toHaveLength(1);
+});
+
+test('the manifests leave to be filled in what can’t be guessed', () => {
+  const data = manifests.parse(parse(read('ops/kubernetes.yaml'), { merge: true })).items.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? [data] : []));
+  const secrets = { DATABASE_URL: 'postgres://db/x', REDIS_URL: 'redis://r:1', ENCRYPTION_KEYS: 'ab'.repeat(32) };
+
+  expect(loadConfig({ ...z.record(z.string(), z.string()).parse(data[0]), ...secrets }, { role: 'worker', cwd: '/' })).toEqual({
+    ok: false,
+    problems: [expect.stringContaining('COMPLIANCE_AMOUNTS must be set')],
+  });
 });
 
 test('the dashboard fits the schema of Grafana', async () => {

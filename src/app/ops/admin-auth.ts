@@ -4,7 +4,8 @@ import type { DashboardPass } from '../../console/dashboard-pass.ts';
 import { networkOf, originOf, type RequestOrigin } from '../../platform/http/request-origin.ts';
 
 /** foreign: sent by a page of another site. type: a body that is not JSON, as forms send it. method: it would change something. session: nobody is signed in. */
-type AdminRefusal = 'foreign' | 'type' | 'method' | 'password' | 'throttled' | 'session';
+export const ADMIN_REFUSALS = ['foreign', 'type', 'method', 'password', 'throttled', 'session'] as const;
+type AdminRefusal = (typeof ADMIN_REFUSALS)[number];
 
 export type RefusedAdmin = RequestOrigin & { why: AdminRefusal; method: string };
 

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { ADMIN_REFUSALS } from './admin-auth.ts';
 
 /** Platforms give up after 5 s. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -11,7 +12,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = countersOf(registry);
-  return {
+  const metrics = {
     registry,
     accepted: counter('deliveries_accepted', 'Webhooks answered 200', 'platform', 'what'),
     rejected: counter('deliveries_rejected', 'Webhooks refused, by reason', 'platform', 'code'),
@@ -46,8 +47,12 @@ export function createMetrics() {
       'what',
     ),
   };
+  metrics.steps.inc({ kind: 'receipt', outcome: 'receipt-refused' }, 0);
+  for (const what of ['unknown', 'stale', 'missed']) metrics.readOrders.inc({ what }, 0);
+  return metrics;
 }
 
+/** What an alert is about is counted from 0: a series that begins at 1 never increased. */
 function countersOf(registry: Registry) {
   return <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name: `orderbridge_${name}_total`, help, labelNames, registers: [registry] });
@@ -57,5 +62,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Counts requests to the dashboard that were refused. */
 export function addAdminRefused(registry: Registry): Counter<'why'> {
-  return countersOf(registry)('admin_refused', 'Requests to /admin that were refused, by reason', 'why');
+  const counter = countersOf(registry)('admin_refused', 'Requests to /admin that were refused, by reason', 'why');
+  for (const why of ADMIN_REFUSALS) counter.inc({ why }, 0);
+  return counter;
 }

@@ -135,7 +135,13 @@ test.for([
   ['DATABASE_CONNECTIONS', ['12', '1000'], ['4', '11', '1001']],
   ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
   ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
-  ['PUBLIC_URL', ['https://a.example', 'http://a.example/base/'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
+  ['KEEP_BODIES_MB', ['1', '1000000'], ['0', '1.3', '1000001']],
+  ['PUBLIC_URL', ['https://a.example', 'HTTP://a.example/base/', 'https://a.example\n'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
+  [
+    'TRUSTED_HTTP_HOSTS',
+    ['compliance', 'a.example, B.example,', '[2001:db8::1],2001:db8::2'],
+    ['compliance:3000', 'http://a', 'a b', '[2001:db8::1]:3000', 'a/b'],
+  ],
   [
     'ENCRYPTION_KEYS',
     [KEY, Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7).toString('base64url'), `${KEY},${KEY}`, `${KEY}\n${KEY}\n`],
@@ -146,13 +152,38 @@ test.for([
   for (const value of wrong) expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
 });
 
+test('an address has no white space, and its slashes', () => {
+  const names = describeEnvironment().flatMap(({ name }) => (/_(URL|ISSUER)$/.test(name) ? [name] : []));
+  const schemes = { DATABASE_URL: 'postgres', DATABASE_DIRECT_URL: 'postgres', REDIS_URL: 'redis', SMTP_URL: 'smtp' } as Record<string, string>;
+  expect(names.length).toBeGreaterThan(12);
+  for (const name of names)
+    for (const rest of ['a.example', '//a.example ', ' //a.example', '//a.exa mple', '//a.example/\tb']) {
+      const told = problems({ [name]: `${schemes[name] ?? 'https'}:${rest}` }).filter((problem) => problem.startsWith(`${name} must be`));
+      expect(told.length, `${name} ${rest}`).toBeGreaterThan(0);
+    }
+});
+
+test('a line end at the end of a value is no part of it, as in a file', () => {
+  const { adminToken, compliance, dataDir } = load({
+    ...remote,
+    COMPLIANCE_API_KEY: 'k\n',
+    COMPLIANCE_API_SECRET: 's \r\n',
+    ADMIN_TOKEN: 't\n\n',
+    DATA_DIR: 'x\n',
+  });
+
+  expect(compliance).toMatchObject({ apiKey: 'k' });
+  expect([adminToken, compliance.kind === 'remote' ? compliance.apiSecret : null].map((one) => one?.reveal())).toEqual(['t\n', 's ']);
+  expect(dataDir).toBe('/srv/x');
+});
+
 test('REDIS_CA is certificates that can be read, with line ends or “\\n” between their lines', () => {
   const given = (ca: string) => loadConfig({ REDIS_URL: 'redis://r:1', REDIS_CA: ca }, place);
   const oneLine = (pem: string) => pem.replaceAll('\n', String.raw`\n`);
   const both = `# ours\n${CA}\n${OTHER_CA}`;
   for (const right of [CA, both, `${CA.replaceAll('\n', '\r\n')}\r\n`]) {
     const loaded = given(right);
-    expect(loaded.ok && loaded.config.queue.kind === 'redis' && loaded.config.queue.ca?.reveal()).toBe(right);
+    expect(loaded.ok && loaded.config.queue.kind === 'redis' && loaded.config.queue.ca?.reveal()).toBe(right.replace(/\r\n$/, ''));
   }
   const loaded = given(oneLine(both));
   expect(loaded.ok && loaded.config.queue.kind === 'redis' && loaded.config.queue.ca?.reveal()).toBe(both);
@@ -200,12 +231,18 @@ test('every variable is described, and defaults are what an empty environment gi
 test.each([
   [{}, 1],
   [{ OTEL_TRACES_SAMPLER: 'always_off' }, 0],
-  [{ OTEL_TRACES_SAMPLER_ARG: '0.1' }, 1],
+  [{ OTEL_TRACES_SAMPLER: 'always_on', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 1],
   [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 0.1],
   [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 0.1],
 ])('with a collector and %o the share of traces that is kept is %d', (variables, share) => {
   expect(load(variables).traces).toBe(null);
   expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', ...variables }).traces).toEqual({ url: 'http://collector:4318/v1/traces', share });
+});
+
+test('a share of traces alone is refused: without a sampler all would be kept', () => {
+  expect(problems({ OTEL_TRACES_SAMPLER_ARG: '0.1' })).toEqual([
+    expect.stringMatching(/^OTEL_TRACES_SAMPLER must be set with OTEL_TRACES_SAMPLER_ARG: traceidratio /),
+  ]);
 });
 
 test('the variables of our compliance service have defaults, and each can be set', () => {
@@ -285,9 +322,9 @@ describe('where alerts go', () => {
     expect(problems({ ...wrong, PORT: 'x', HEARTBEAT_URL: 'ftp://SECRET' })).toEqual([
       expect.stringMatching(/^PORT /),
       'ALERT_MAIL_TO must be e-mail addresses, with commas between',
-      'ALERT_SLACK_URL must be a URL that starts with http:// or https://',
+      'ALERT_SLACK_URL must be a URL that starts with http:// or https://, without white space',
       expect.stringMatching(/^ALERT_WEBHOOK_SECRET can’t be used\. The secret /),
-      'HEARTBEAT_URL must be a URL that starts with http:// or https://',
+      'HEARTBEAT_URL must be a URL that starts with http:// or https://, without white space',
       'DIGEST_AT must be a time such as 08:30',
       'ALERT_WEBHOOK_URL must be set with ALERT_WEBHOOK_SECRET',
     ]);

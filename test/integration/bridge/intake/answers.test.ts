@@ -246,3 +246,18 @@ describe('an order is recorded with any content', () => {
     expect(service.current('9007199254740993')).toHaveLength(1);
   });
 });
+
+test('what an alert rule counts begins at 0, where the first one increases it', async () => {
+  const text = await (await fetch(`${bridge.app.url}/metrics`)).text();
+
+  for (const series of [
+    'deliveries_accepted_total{platform="shopify",what="order"}',
+    'deliveries_rejected_total{platform="woocommerce",code="signature.expired"}',
+    'submissions_total{kind="receipt",outcome="receipt-refused"}',
+    'jobs_unreadable_total{queue="deliveries"}',
+    'jobs_unreadable_total{queue="maintenance"}',
+    'read_orders_total{what="missed"}',
+    'admin_refused_total{why="throttled"}',
+  ])
+    expect(text).toContain(`orderbridge_${series} 0\n`);
+});
