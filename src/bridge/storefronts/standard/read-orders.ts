@@ -87,7 +87,10 @@ async function askBlock(access: StoreAccess, ids: readonly string[], means: Stor
 }
 
 function stuck(): Failure {
-  return new Failure('storefront.unreachable', 'the shop’s endpoint names a next page without end, or after one without orders; `next` must be null on the last page');
+  return new Failure(
+    'storefront.unreachable',
+    'the shop’s endpoint names a next page without end, or after one without orders; `next` must be null on the last page',
+  );
 }
 
 /** The news that a webhook with this order would have been; null: it is not as described, or dated more than a day ahead of `now` (ms since 1970). */
