@@ -42,17 +42,22 @@ final class Endpoint
     }
 
     /**
+     * Only the last page may be empty.
+     *
      * @param array{int, int}|null $after
      * @return array<string, mixed>
      */
     private function page(int $since, ?array $after, int $limit): array
     {
-        $rows = $this->outbox->page($since, $after, $limit + 1);
-        $isLast = count($rows) <= $limit;
-        $rows = array_slice($rows, 0, $limit);
-        $last = end($rows);
-        $next = $isLast || $last === false ? null : "{$last['changed_at']}-{$last['order_id']}";
-        return ['orders' => $this->whole($rows), 'next' => $next];
+        do {
+            $rows = $this->outbox->page($since, $after, $limit + 1);
+            $isLast = count($rows) <= $limit;
+            $rows = array_slice($rows, 0, $limit);
+            $last = end($rows);
+            $after = $isLast || $last === false ? null : [(int) $last['changed_at'], (int) $last['order_id']];
+            $orders = $this->whole($rows);
+        } while ($orders === [] && $after !== null);
+        return ['orders' => $orders, 'next' => $after === null ? null : "$after[0]-$after[1]"];
     }
 
     /** @return list<array<string, mixed>> */

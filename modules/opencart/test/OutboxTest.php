@@ -203,6 +203,17 @@ final class OutboxTest extends ShopCase
         self::assertSame(['2'], array_column($this->list(['ids' => '2,8,x'])['orders'], 'id'));
     }
 
+    public function testOnlyTheLastPageMayBeEmpty(): void
+    {
+        foreach ([1, 2, 3] as $id) {
+            self::$shop->order($id);
+            $this->outbox->changed($id);
+        }
+        self::$shop->query('UPDATE oc_order SET order_status_id = 0 WHERE order_id < 3');
+        $first = $this->list(['limit' => '1']);
+        self::assertSame([['3'], null], [array_column($first['orders'], 'id'), $first['next']]);
+    }
+
     public function testTheListIsForOrderbridgeAlone(): void
     {
         $endpoint = new Endpoint(self::$code, $this->outbox, $this->orders);

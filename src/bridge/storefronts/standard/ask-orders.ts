@@ -74,7 +74,12 @@ export function signedRequest(access: StoreAccess, query: OrdersQuery, { secret,
 }
 
 /** Where the next page begins: any text of the shop's own. */
-const next = z.string().min(1).max(1000).nullable().meta({ description: 'Where the next page begins, any text of yours; null on the last page.' });
+const next = z
+  .string()
+  .min(1)
+  .max(1000)
+  .nullable()
+  .meta({ description: 'Where the next page begins, any text of yours; null on the last page, which alone may have no orders.' });
 
 /** What an own shop's endpoint answers: the published JSON Schema is made from this. */
 export const ordersAnswer = z

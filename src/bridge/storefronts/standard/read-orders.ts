@@ -15,7 +15,7 @@ const MOST_CHARS = 4_000;
 export async function changedSince(access: StoreAccess, { since, after, size }: ChangedQuery, means: StoreMeans): Promise<ChangedPage> {
   const limit = String(Math.min(size, MOST));
   const { orders, next } = await askOrders(access, { changed_since: since, after: after ?? undefined, limit }, means);
-  if (next !== null && next === after) throw stuck();
+  if (next !== null && (next === after || orders.length === 0)) throw stuck();
   return { summaries: orders.map((order) => summaryOf(order, means.now)), next };
 }
 
@@ -87,7 +87,10 @@ async function askBlock(access: StoreAccess, ids: readonly string[], means: Stor
 }
 
 function stuck(): Failure {
-  return new Failure('storefront.unreachable', 'the shop’s endpoint names a next page without end; `next` must be null on the last page');
+  return new Failure(
+    'storefront.unreachable',
+    'the shop’s endpoint names a next page without end, or after one without orders; `next` must be null on the last page',
+  );
 }
 
 /** The news that a webhook with this order would have been; null: it is not as described, or dated more than a day ahead of `now` (ms since 1970). */

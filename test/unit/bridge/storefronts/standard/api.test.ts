@@ -114,9 +114,15 @@ describe('what changed in an own shop', () => {
   });
 
   test('a list that goes on at the same place is not walked for ever', async () => {
-    shop.instead = () => ({ status: 200, body: { orders: [], next: 'x' } });
+    shop.instead = () => ({ status: 200, body: { orders: [orderOf('1')], next: 'x' } });
 
     await expect(changedSince({ after: 'x' })).rejects.toThrow(/storefront.unreachable: .*next page without end/);
+  });
+
+  test('nor is one whose pages have no orders any more, and go on', async () => {
+    shop.instead = () => ({ status: 200, body: { orders: [], next: 'y' } });
+
+    await expect(changedSince({ after: 'x' })).rejects.toThrow(/storefront.unreachable: .*next page .* after one without orders/);
   });
 
   test('at most 100 orders are requested at once', async () => {
