@@ -77,10 +77,10 @@ test('it has the files that come with the program, and neither a test nor a file
 
 test('a stack names the sources', () => {
   const lines = readFileSync(join(folder, 'modules/main.js'), 'utf8').split('\n');
-  const at = lines.findIndex((line) => line.includes('function onBrokenPipe'));
-  const stack = `Error: no\n    at onBrokenPipe (${pathToFileURL(join(folder, 'modules/main.js'))}:${at + 1}:10)\n    at node:internal/x:1:2`;
+  const at = lines.findIndex((line) => line.includes('function onUnwritten'));
+  const stack = `Error: no\n    at onUnwritten (${pathToFileURL(join(folder, 'modules/main.js'))}:${at + 1}:10)\n    at node:internal/x:1:2`;
 
-  expect(withSourcePlaces(stack)).toMatch(/^Error: no\n {4}at onBrokenPipe \(file:\/\/\/\S+\/src\/main\.ts:\d+:\d+\)\n {4}at node:internal\/x:1:2$/);
+  expect(withSourcePlaces(stack)).toMatch(/^Error: no\n {4}at onUnwritten \(file:\/\/\/\S+\/src\/main\.ts:\d+:\d+\)\n {4}at node:internal\/x:1:2$/);
   expect(withSourcePlaces('at f (file:///nowhere/x.js:1:2)')).toBe('at f (file:///nowhere/x.js:1:2)');
 });
 
