@@ -121,7 +121,7 @@ async function keepRunning({ cluster, turn, port, options, signal }: Watch): Pro
 
 async function hasDied(cluster: Cluster): Promise<boolean> {
   const pidFile = await readPidFile(cluster);
-  return pidFile === undefined || ((await isGone(pidFile)) ?? !(await isAlive(cluster)));
+  return pidFile === undefined || ((await isGone(cluster, pidFile)) ?? !(await isAlive(cluster)));
 }
 
 async function restart({ cluster, turn, port, options }: Omit<Watch, 'signal'>): Promise<void> {
@@ -183,9 +183,9 @@ async function judge(cluster: Cluster, pidFile: PidFile, waited: number): Promis
   if (probe === 'ours') return 'running';
   if (!(await isAlive(cluster))) return 'stopped';
   if (probe === 'locked') throw lockedOut(cluster);
-  if (probe === 'refused') return ((await isGone(pidFile)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
+  if (probe === 'refused') return ((await isGone(cluster, pidFile)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
   // The pid file of a server that runs stays, else that server stops.
-  return probe === 'foreign' || (await isGone(pidFile)) === true ? 'stale' : 'unclear';
+  return probe === 'foreign' || (await isGone(cluster, pidFile)) === true ? 'stale' : 'unclear';
 }
 
 function unclear({ dataDir, directory }: Cluster, { pid }: PidFile): Error {

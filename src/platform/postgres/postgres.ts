@@ -78,7 +78,7 @@ function socketOf(client: unknown): Socket | undefined {
   return stream instanceof Socket ? stream : undefined;
 }
 
-/** In this transaction statements may take longer than elsewhere (0: as long as they take): they concern all rows of a shop or of a table. */
+/** In this transaction statements may take longer than elsewhere (0: as long as they take), and its connection may be silent as long. */
 export async function allowLongStatements(tx: Queryable, timeout: '10min' | '0'): Promise<void> {
   socketOf(tx)?.setTimeout(0);
   await tx.query(`set local statement_timeout = '${timeout}'`);

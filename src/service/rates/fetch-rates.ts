@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import { codeOf } from '../../platform/error-words.ts';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { allowLongStatements, inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { isWorkingDay, sofiaDay } from '../law/calendar.ts';
 import { publishedUntil } from './counting-days.ts';
@@ -87,7 +87,8 @@ const lockRow = rowsOf('the locks', z.object({ mine: z.boolean() }));
 /** Runs `work` unless a process is running it already; then null. The lock ends with its transaction, so a killed process leaves none. */
 function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   return inTransaction(pool, async (tx) => {
-    // Fetching may take longer than a transaction may idle; this one holds the lock, and no snapshot.
+    // Fetching may take longer than a transaction may idle, or a connection be silent; this one holds the lock, and no snapshot.
+    await allowLongStatements(tx, '10min');
     await tx.query('set local idle_in_transaction_session_timeout = 0');
     const { mine } = await readOne(tx, lockRow, { text: LOCK });
     return mine ? await work() : null;

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { migrateService } from '../../../src/service/database/service-tables.ts';
 import { fetchRates, refreshRates } from '../../../src/service/rates/fetch-rates.ts';
 import { createRateLookup, listRates } from '../../../src/service/rates/stored-rates.ts';
@@ -43,6 +44,14 @@ async function bankThat(answer: Answerer) {
 function bankWith(sheet: string) {
   return bankThat((response) => response.end(sheet));
 }
+
+test('a bank that answers slowly costs no connection to the database', async () => {
+  const { url } = await bankThat((response) => setTimeout(() => response.end(fridaySheet), 1_500));
+  const impatient = createPool({ url: postgres.url, schema: 'compliance', max: 2, silenceMs: 1_000, onError: () => undefined });
+  onTestFinished(() => impatient.end());
+
+  expect(await fetchRates(impatient, { url, now: after18 })).toMatchObject({ ok: true, sheet: FRIDAY });
+});
 
 describe('a sheet', () => {
   test('is fetched and stored; fetched again it changes nothing', async () => {

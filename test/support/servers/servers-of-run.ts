@@ -26,5 +26,5 @@ async function stopServer(dataDir: string): Promise<void> {
   const pid = Number(pidFile.split('\n')[0]);
   process.kill(pid, 'SIGQUIT');
   // Not reported: it is gone, or the system has no /proc.
-  await until(async () => (await isGone({ pid, port: 0 })) ?? true, { what: `the PostgreSQL of ${dataDir} to stop` });
+  await until(async () => (await isGone({ directory: join(dataDir, 'postgres') }, { pid, port: 0 })) ?? true, { what: `the PostgreSQL of ${dataDir} to stop` });
 }

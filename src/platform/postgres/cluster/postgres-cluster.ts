@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join, parse, relative } from 'node:path';
@@ -67,10 +67,13 @@ export async function readPidFile(cluster: Cluster): Promise<PidFile | undefined
   return lines === undefined ? undefined : { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0) };
 }
 
-/** Has the process ended, or become another program? Undefined if the system does not report it; zombies have ended. */
-export async function isGone({ pid }: PidFile): Promise<boolean | undefined> {
+/** Has the process ended, or become another program or server? Undefined if the system does not report it; zombies have ended. */
+export async function isGone({ directory }: Pick<Cluster, 'directory'>, { pid }: PidFile): Promise<boolean | undefined> {
   const [, name, state] = /\((.*)\) (\w)/s.exec((await readIfThere(`/proc/${pid}/stat`)) ?? '') ?? [];
-  return state === undefined ? undefined : state === 'Z' || name !== 'postgres';
+  if (state === undefined) return undefined;
+  // PostgreSQL works in the folder of its data. That of another account's process can't always be seen.
+  const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return state === 'Z' || name !== 'postgres' || (worksIn !== null && worksIn !== (await realpath(directory)));
 }
 
 /** The port that was used last; undefined before the first start. */
