@@ -140,7 +140,7 @@ const refund = z.looseObject({
   transactions: z.array(text),
   lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text })).nullable(),
   version: text.exactOptional(),
-  alone: z.literal(true).exactOptional(),
+  listed: text.exactOptional(),
 });
 
 const transaction = z.looseObject({

@@ -54,9 +54,9 @@ function asRefund({ id, amount }: RefundReference): KnownRefund {
 function isNewsTo(order: Order, refund: Refund): boolean {
   if (order.refunds === null) return true;
   // An empty list may be a serializer's default, and no word about a refund that no order ever listed.
-  if (refund.alone === true && order.refunds.length === 0) return true;
+  if (refund.listed === '' && order.refunds.length === 0) return true;
   const since = order.readAt ?? order.updatedAt;
-  return refund.at >= since && (refund.version ?? since) >= since && !order.refunds.some(({ id }) => id === refund.id);
+  return refund.at >= since && (refund.listed || since) >= since && !order.refunds.some(({ id }) => id === refund.id);
 }
 
 type Scope = { transactions: Facts['transactions']; currency: string };

@@ -122,8 +122,11 @@ export type Refund = {
   lines: RefundLine[] | null;
   /** `updatedAt` of the order whose list says so; absent where refunds do not change once they are made, and of one that came alone. */
   version?: string;
-  /** Only its own message reported it so far: an order that lists no refunds at all does not take it back. */
-  alone?: true;
+  /**
+   * `updatedAt` of the newest order that listed it, set where `version` may be. Empty: only its own message reported it so far, and an order that lists no
+   * refunds at all does not take it back.
+   */
+  listed?: string;
 };
 
 export type TransactionStatus = 'pending' | 'success' | 'failure' | 'error';

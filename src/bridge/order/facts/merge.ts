@@ -132,13 +132,14 @@ const byRefundDetail = firstOf<Refund>(
   by(({ at }) => at),
   by(({ transactions }) => transactions.length),
   by(({ lines }) => lines?.length ?? 0),
-  by(({ alone: _alone, ...refund }) => canonicalText(refund)),
+  by(({ listed: _listed, ...refund }) => canonicalText(refund)),
 );
 
 // Once an order has listed it, the order's lists say whether it still counts, whichever of both has more detail.
 function joinRefunds(a: Refund, b: Refund): Refund {
-  const { alone: _alone, ...refund } = greatest(byRefundDetail)(a, b);
-  return a.alone && b.alone ? { ...refund, alone: true } : refund;
+  const { listed: _listed, ...refund } = greatest(byRefundDetail)(a, b);
+  const listed = extreme(a.listed ?? null, b.listed ?? null, later);
+  return listed === null ? refund : { ...refund, listed };
 }
 
 const FINALITY = { pending: 0, error: 1, failure: 2, success: 3 } as const;

@@ -44,7 +44,7 @@ function refundAlone(body: unknown): Normalized {
 
 /** A refund by itself, or beside its order. */
 function aloneIn({ data: { refund } }: { data: { refund?: StandardRefund | null | undefined } }): Refund[] {
-  return refund ? [{ ...refundOf(refund), alone: true }] : [];
+  return refund ? [{ ...refundOf(refund), listed: '' }] : [];
 }
 
 function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
@@ -53,7 +53,8 @@ function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
   const { order } = parsed.data.data;
   if (isAhead(order, sentAt)) return ahead(order);
   const customer = customerOf(order);
-  const listed = (order.refunds ?? []).map((refund) => ({ ...refundOf(refund), version: utc(order.updatedAt) }));
+  const updatedAt = utc(order.updatedAt);
+  const listed = (order.refunds ?? []).map((refund) => ({ ...refundOf(refund), version: updatedAt, listed: updatedAt }));
   const news = { orderId: order.id, snapshot: snapshotOf(order), refunds: [...listed, ...aloneIn(parsed.data)] };
   return { kind: 'order', news: customer === undefined ? news : { ...news, customer } };
 }

@@ -55,7 +55,13 @@ const refunds: fc.Arbitrary<Refund> = fc
     lines: fc.constantFrom<RefundLine[] | null>(null, [], [{ lineId: '1', quantity: '1', amount: '1.00' }]),
   })
   .chain((values) =>
-    fc.oneof(fc.constant({}), fc.constant({ alone: true as const }), fc.record({ version: moment })).map((how) => refund({ ...values, ...how })),
+    fc
+      .oneof(
+        fc.constant({}),
+        fc.constant({ listed: '' }),
+        moment.map((version) => ({ version, listed: version })),
+      )
+      .map((how) => refund({ ...values, ...how })),
   );
 
 const transactions: fc.Arbitrary<Transaction> = fc

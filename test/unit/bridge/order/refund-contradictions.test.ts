@@ -30,9 +30,13 @@ describe('own shop: a refund that came by itself', () => {
     expect(inShort(decided([empty, listed, lone]))).toEqual(whole);
   });
 
-  // The list is of the same second as the refund, or of a later one.
-  test.each(['10:00', '10:30'])('is taken back so even if its own message names a later moment than the list of %s does', (updatedAt) => {
-    const late = { ...back('r1', '10:00', '12.00'), at: '2026-11-21T10:00:00.900Z' };
+  // The list is of the same second as the refund, or of a later one; or the moment is later than every list.
+  test.each([
+    ['10:00', '10:00:00.900'],
+    ['10:30', '10:00:00.900'],
+    ['10:00', '12:00:00'],
+  ])('is taken back so even if its own message names a later moment than the list of %s does: %s', (updatedAt, moment) => {
+    const late = { ...back('r1', '10:00', '12.00'), at: `2026-11-21T${moment}Z` };
     const order = { ...mugs, updatedAt: `2026-11-21T${updatedAt}:00Z`, refunds: [back('r1', '10:00', '12.00')] };
     const [listed, beside] = [normalize({ data: { order } }), normalize({ data: { order, refund: late } })];
     const whole = ['1 × 24.00 − 0.00 Mug 20 %'];
@@ -79,12 +83,15 @@ describe('own shop: a refund that a later list corrects under its id', () => {
     }
   });
 
-  test('it is taken back by a later list without it, even if its moment is yet to come', () => {
-    const planned = listed('11:00', { at: '2026-11-21T20:00:00Z' });
+  const planned = { ...back('r1', '10:00', '24.00'), at: '2026-11-21T20:00:00Z' };
+
+  test.each([{}, { refund: planned }])('it is taken back by a later list without it, even if its moment is yet to come; beside it %j', (form) => {
+    const order = { ...mugs, total: '48.00', lines, updatedAt: '2026-11-21T11:00:00Z', refunds: [planned] };
+    const listing = normalize({ data: { order, ...form } });
     const without = own({ total: '48.00', lines, updatedAt: '2026-11-21T12:00:00Z', refunds: [] });
 
-    expect(inShort(decided([planned, without]))).toEqual([mug, book]);
-    expect(inShort(decided([without, planned]))).toEqual([mug, book]);
+    expect(inShort(decided([listing, without]))).toEqual([mug, book]);
+    expect(inShort(decided([without, listing]))).toEqual([mug, book]);
   });
 });
 

@@ -61,6 +61,7 @@ describe('a whole order', () => {
         transactions: [],
         lines: [{ lineId: 'a', quantity: '1', amount: '21.60' }],
         version: news.snapshot?.updatedAt,
+        listed: news.snapshot?.updatedAt,
       },
     ]);
   });
@@ -159,7 +160,7 @@ describe('a refund alone', () => {
 
     const { version, ...refunded } = listed ?? {};
     expect(version).toBe(newsOf(normalize(message('order.refunded', refundedOrder))).snapshot?.updatedAt);
-    expect(alone()).toEqual({ kind: 'order', news: { orderId: '1001', refunds: [{ ...refunded, alone: true }] } });
+    expect(alone()).toEqual({ kind: 'order', news: { orderId: '1001', refunds: [{ ...refunded, listed: '' }] } });
   });
 
   test('may be an amount only, or money without pieces', () => {
