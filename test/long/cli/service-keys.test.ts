@@ -92,7 +92,7 @@ describe('service keys', () => {
 
   test('grant lets another owner in, and --move takes the company from the others', async () => {
     const other = await server.service.keys.create({ multiShop: true, label: 'other' });
-    expect((await createdBy(other)).status).toBe(409);
+    expect((await createdBy(other)).status).toBe(422);
 
     expect((await keys('grant', other.id, uic)).out).toBe(`The owner of the key ${other.id} may create shops of the company ${uic}.\n`);
     expect((await createdBy(other)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('service keys', () => {
 
     expect(moved.out).toContain(`The owner of the key ${merchant.id} no longer may.`);
     expect(moved.err).toContain(`the owner of the key ${merchant.id} has a shop of this company, which takes no new orders`);
-    expect((await createdBy(merchant)).status).toBe(409);
+    expect((await createdBy(merchant)).status).toBe(422);
     expect(await keys('grant', other.id, '206770509')).toMatchObject({ code: 1, err: expect.stringContaining('its check digit does not fit') });
     expect(await keys('grant', NIL, uic)).toMatchObject({ code: 1, err: expect.stringContaining(`there is no key ${NIL}`) });
     const test = await server.service.keys.create({ multiShop: true, test: true });
