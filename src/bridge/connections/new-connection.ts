@@ -31,6 +31,8 @@ export type NewConnection = GivenStore & {
   store: string | null;
   /** ISO instant: orders paid from then on are taken. Null: what the settings say, or from now. */
   recordFrom: string | null;
+  /** ISO instant: what changed in the store from then on is read as soon as it can be. Absent: since the beginning of last month, as always. */
+  readFrom?: string | undefined;
   /** On trial: nothing is submitted until somebody says from when on. */
   trial?: boolean;
   /** A merchant's way whose links stay, if the store comes back: it is they who bring it. Absent: all that showed the store end. */

@@ -40,7 +40,11 @@ async function fetchOne(context: CliContext, core: Core, asked: { connection: st
     return await askForOrder(deps, { ...asked, by });
   });
   if (answer.is === 'none') {
-    throw new CliError(`${answer.store} has no order with the id ${asked.said}, and none of this number that changed in the last ${answer.days} days`);
+    const byNumber =
+      answer.days === 0
+        ? '; its number could not be looked for among all that changed lately, as they are more than 1,000: ask by its id'
+        : `, and none of this number that changed in the last ${answer.days} days`;
+    throw new CliError(`${answer.store} has no order with the id ${asked.said}${byNumber}`);
   }
   printLines(context, [
     answer.id === null

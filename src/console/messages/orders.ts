@@ -131,12 +131,16 @@ export const orders = messages({
       bg: 'Ако е нова поръчка, можем да попитаме магазин за нея чрез неговия API:',
     },
     store: { en: (name: string): string => `Ask ${name} for it`, bg: (name: string) => `Питай ${name} за нея` },
-    noneTitle: { en: 'The store does not have it', bg: 'Магазинът я няма' },
+    noneTitle: { en: 'It was not found in the store', bg: 'Не е намерена в магазина' },
     none: {
       en: (store: string, q: string, days: number): string =>
-        `${store} has no order with the id ${q}, and none with this number that changed in the last ${days} days.`,
+        days === 0
+          ? `${store} has no order with the id ${q}. Its number could not be looked for among all that changed lately, as they are more than 1,000: ask by its id.`
+          : `${store} has no order with the id ${q}, and none with this number that changed in the last ${days} days.`,
       bg: (store: string, q: string, days: number) =>
-        `${store} няма поръчка с идентификатор ${q}, нито с този номер сред променените през последните ${days} дни.`,
+        days === 0
+          ? `${store} няма поръчка с идентификатор ${q}. Номерът не можа да бъде потърсен сред всички променени напоследък, защото са над 1000: питайте по идентификатора.`
+          : `${store} няма поръчка с идентификатор ${q}, нито с този номер сред променените през последните ${days} дни.`,
     },
   },
 });

@@ -2,7 +2,6 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier, NewConnection, OpenedConnection } from '../../bridge/connections/new-connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
-import { wantSince } from '../../bridge/ledger/sync/sync-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
@@ -31,7 +30,7 @@ export type ConnectDeps = {
 };
 
 /** `credentials` null: the configured ones. `identity`: the platform's own id of the store, if `access` was asked for it already. */
-export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null; identity?: string };
+export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity' | 'readFrom'> & { credentials: Credentials | null; identity?: string };
 
 export type Connected = {
   connection: Connection;
@@ -48,11 +47,10 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const destinationId = await compliance.destination(credentials);
   if (input.settings !== null) await refuseUnknown(deps.pool, destinationId, input.settings);
   const identity = input.identity ?? (await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret)));
-  const opened = await connections.create({ ...input, destinationId, identity }, { by: deps.by });
+  const readFrom = input.recordFrom ?? input.settings?.recordFrom;
+  const opened = await connections.create({ ...input, destinationId, identity, readFrom }, { by: deps.by });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;
-  const from = input.recordFrom ?? input.settings?.recordFrom;
-  if (from !== undefined) await wantSince(deps.pool, connection.id, from);
   if (earlier.is !== 'same') return { connection, earlier };
   // Hosts that its options name were made the store's.
   for (const { host } of earlier.earlier.hosts.filter((one) => one.ownership === 'quarantined' && input.hosts.includes(one.host)))

@@ -23,7 +23,7 @@ export type AskDeps = ReadPageDeps & {
 /** `said`: a number or the platform's id, as a person types it. */
 type AskedFor = { connection: string; said: string; by: Actor };
 
-/** `id`: in the ledger; null: it is on its way there. `days`: how far back the numbers of all changed orders were looked through. */
+/** `id`: in the ledger; null: it is on its way there. `days`: how far back the numbers of all changed orders were looked through; 0: too many changed. */
 type StoreAnswer = { is: 'found'; orderId: string; id: number | null } | { is: 'none'; store: string; days: number };
 
 /** Lists begin with the oldest change: that of a busy store would end before the newest, were it begun far back at once. */

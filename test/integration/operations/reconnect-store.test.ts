@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { LEDGER_SCHEMA } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { connectStore } from '../../../src/operations/connections/connect-store.ts';
 import { type Changes, reconnectStore } from '../../../src/operations/connections/reconnect-store.ts';
+import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
@@ -139,17 +141,97 @@ test('a start that is moved to an earlier moment has the store read from then on
   const deps = { ...core, compliance: { destination: async () => destinationId }, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY };
   const given = { ownShop: true, hosts: [], claim: null, store: null, credentials: null, identity: 'one', settings: null };
   const other = { ...given, platform, name: 'other', shopId: randomUUID(), access, secret: 'whsec_x', recordFrom: '2026-03-01T00:00:00.000Z' };
-  const { connection: added } = await connectStore(deps, other);
+  // Whoever dies after it is connected has had it read.
+  const none = createPool({ url: 'postgres://nowhere.invalid/none', schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
+  const { connection: added } = await connectStore({ ...deps, pool: none }, other);
 
-  const wanted = rowsOf('store_syncs', z.object({ id: z.string(), since: z.array(z.string()) }));
-  const text = `select connection_id as id, jsonb_path_query_array(wanted, '$[*].since') as since from store_syncs`;
-  const rows = await readRows(core.pool, wanted, { text });
-  expect(new Map(rows.map((row) => [row.id, row.since]))).toEqual(
-    new Map([
-      [id, ['2026-05-01T00:00:00.000Z', '2026-01-31T22:00:00.000Z']],
-      [added.id, ['2026-03-01T00:00:00.000Z']],
-    ]),
-  );
+  expect(await wantedOf(it, id)).toEqual(['2026-05-01T00:00:00.000Z', '2026-01-31T22:00:00.000Z']);
+  expect(await wantedOf(it, added.id)).toEqual(['2026-03-01T00:00:00.000Z']);
+});
+
+async function wantedOf({ bridge }: World, id: string): Promise<string[]> {
+  const since = rowsOf('store_syncs', z.object({ since: z.string() }));
+  const text = `select jsonb_array_elements(wanted) ->> 'since' as since from store_syncs where connection_id = $1`;
+  return (await readRows(bridge.app.core.pool, since, { text, values: [id] })).map((row) => row.since);
+}
+
+describe('a store whose keys come later is read from its start', () => {
+  const access = { url: 'https://shop.example/orders' };
+  const march = '2026-03-01T00:00:00.000Z';
+
+  test('when it gets them', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect({ settings: { recordFrom: march } });
+    const { id } = connected.connection;
+    await change(it, connected, { name: 'renamed' });
+    expect(await wantedOf(it, id)).toEqual([]);
+
+    await change(it, connected, { access });
+    await change(it, connected, { access: { url: 'https://shop.example/moved' } });
+
+    expect(await wantedOf(it, id)).toEqual([march]);
+  });
+
+  test('when it is connected again with them', async () => {
+    await using it = await world();
+    const { connection } = await it.bridge.connect({ settings: { recordFrom: march } });
+    const { id, shopId } = connection;
+    const { core } = it.bridge.app;
+    await core.connections.close(id);
+    const again = { ...connection, secret: 'whsec_x', settings: null, access, ownShop: true, hosts: [], identity: null, claim: null, recordFrom: null };
+
+    expect(await core.connections.create({ ...again, shopId })).toMatchObject({ connection: { id } });
+
+    expect(await wantedOf(it, id)).toEqual([march]);
+  });
+
+  test('when its first delivery says that it is an earlier one', async () => {
+    await using it = await world();
+    const { core } = it.bridge.app;
+    const { connection } = await it.bridge.connect({ platform: 'woocommerce', store: 'https://shop.example', settings: { recordFrom: march } });
+    await core.connections.close(connection.id);
+    const given = {
+      ...connection,
+      name: 'again',
+      secret: 'x',
+      store: null,
+      settings: null,
+      ownShop: false,
+      hosts: [],
+      identity: null,
+      claim: null,
+      recordFrom: null,
+    };
+    const made = await core.connections.create(given);
+    if (!('connection' in made)) throw new Error('the shop is taken');
+    const { id, recordFrom } = made.connection;
+    const keys = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
+    await change(it, { connection: made.connection, secret: 'x' }, { identity: 'one', access: keys });
+
+    await core.connections.pinStore(id, 'https://shop.example');
+
+    expect(await wantedOf(it, id)).toEqual([recordFrom, march]);
+  });
+});
+
+test.each([
+  ['is cut', '2026-04-10T00:00:00.000Z', '2026-04-10T00:00:00.000Z'],
+  ['goes away', '2026-03-20T00:00:00.000Z', '2026-04-01T00:00:00.000Z'],
+])('what was paid while a store was disconnected is read of it once that gap %s', async (_how, recordFrom, since) => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  const connected = await it.bridge.connect({ access: { url: 'https://shop.example/orders' }, settings: { recordFrom: '2026-02-01T00:00:00.000Z' } });
+  const { id } = connected.connection;
+  const gaps = [
+    { from: '2026-03-01T00:00:00.000Z', until: '2026-03-10T00:00:00.000Z' },
+    { from: '2026-04-01T00:00:00.000Z', until: '2026-05-01T00:00:00.000Z' },
+  ];
+  await core.pool.query('update connections set gaps = $2 where id = $1', [id, JSON.stringify(gaps)]);
+  const before = await wantedOf(it, id);
+
+  await change(it, connected, { recordFrom });
+
+  expect(await wantedOf(it, id)).toEqual([...before, since]);
 });
 
 test('an address that only says where the store is changes no host, and what a person said stays', async () => {

@@ -22,7 +22,7 @@ import {
 } from '../connection-row.ts';
 import { forgetClients } from '../deliveries/traffic-store.ts';
 import { withOrderTriggers } from '../order-triggers.ts';
-import { wantSince } from '../sync/sync-store.ts';
+import { wantNewlyCounted } from '../sync/sync-store.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './connection-settings.ts';
 import { openConnection, pinStore } from './open-connection.ts';
 import { forgetTokens, keepIfGranted } from './store-tokens.ts';
@@ -171,7 +171,7 @@ function announcedChanges(pool: Pool, { rows, allRows }: { rows: ConnectionRows;
       const after = await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values(before)] });
       if (after === null) return null;
       await last?.(tx, after);
-      if (after.recordFrom < before.recordFrom) await wantSince(tx, id, after.recordFrom);
+      await wantNewlyCounted(tx, before, after);
       const written = connectionAct({ act, said, before, after, also });
       await writeBridgeActs(tx, written === null ? [] : [written]);
       await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);

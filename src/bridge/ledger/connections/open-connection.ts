@@ -22,6 +22,7 @@ import {
 } from '../connection-row.ts';
 import { endEarlierWays } from '../invitations/invitation-store.ts';
 import { reevaluate } from '../orders/pending-orders.ts';
+import { wantSince } from '../sync/sync-store.ts';
 import { keepIfGranted } from './store-tokens.ts';
 
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
@@ -47,6 +48,7 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     const { connection: after, earlier } = opened;
     // Who has access by an app has its tokens: either both are written, or none.
     await keepIfGranted(tx, sealer, { id: after.id, access: after.access, token: input.granted });
+    if (input.readFrom !== undefined) await wantSince(tx, after.id, input.readFrom);
     await tell(tx, opened, said);
     return { connection: after, earlier: await withEndedWays(tx, earlier, { except: input.keepsWay ?? null, ...said }) };
   });
@@ -94,6 +96,8 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
     ...[earlier.id, input.name, input.destinationId, ...sealed(earlier.id, input, sealer), input.settings === null ? null : JSON.stringify(input.settings)],
     ...[recordFrom, JSON.stringify(gaps), input.identity, input.trial === true, appOf(input.access)],
   ]);
+  // It may be read for the first time.
+  if (earlier.access === null) await wantSince(tx, earlier.id, recordFrom);
   // What was wrong before, as with an earlier key, is forgotten like its warnings.
   await tx.query('update watches set error = null where connection_id = $1', [earlier.id]);
   await knowHosts(tx, earlier, input.hosts);
@@ -181,6 +185,7 @@ const MOVE_HOSTS = `with gone as (delete from connection_hosts where connection_
 async function adopt(tx: Queryable, connection: Connection, earlier: Connection): Promise<void> {
   const { recordFrom, gaps } = continued(connection, earlier);
   await tx.query(ADOPT, [connection.id, earlier.id, recordFrom, JSON.stringify(gaps), recordedUntil(connection, earlier)]);
+  if (recordFrom < connection.recordFrom) await wantSince(tx, connection.id, recordFrom);
   const both = [connection.id, earlier.id];
   // Who had the earlier store may be somebody else.
   await endEarlierWays(tx, { connectionId: earlier.id, except: null, ...BY_PROGRAM });

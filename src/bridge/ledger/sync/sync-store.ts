@@ -151,6 +151,14 @@ export function wantSince(db: Queryable, connectionId: string, since: string): P
   return wantWindow(db, connectionId, { since: new Date(since).toISOString(), why: 'orders paid from then on count' });
 }
 
+/** The same when a change makes orders count that did not: its start is earlier, a gap was cut, or it can be read for the first time. */
+export async function wantNewlyCounted(db: Queryable, before: Connection, after: Connection): Promise<void> {
+  const isAll = after.recordFrom < before.recordFrom || before.access === null;
+  const cut = before.gaps.findIndex(({ until }, nth) => until !== after.gaps[nth]?.until);
+  const since = isAll ? after.recordFrom : (after.gaps[cut]?.until ?? before.gaps[cut]?.from);
+  if (since !== undefined) await wantSince(db, after.id, since);
+}
+
 const waitRow = rowsOf('jobs', z.object({ count: z.int(), seconds: z.number(), isRead: z.boolean() }));
 
 /**
