@@ -204,12 +204,12 @@ test('a server that dies again and again is started at most five times in ten mi
 
 test.each(['sleep', 'postgres'])('a pid file whose number belongs to another program by now, a %s, is set aside', async (name) => {
   await using directory = await madeDir();
-  await cp('/bin/sleep', join(directory.path, name));
+  await cp('/bin/sleep', join(directory.path, 'bin', name));
   await using first = await startPostgresUser(directory.path);
   const text = (await pidFile(directory.path)) ?? '';
   await first.leave();
   const { uid, gid } = await stat(join(directory.path, 'postgres'));
-  const stranger = spawn(join(directory.path, name), ['60'], process.getuid?.() === 0 ? { uid, gid } : {});
+  const stranger = spawn(join(directory.path, 'bin', name), ['60'], process.getuid?.() === 0 ? { uid, gid } : {});
   await writeFile(join(directory.path, 'postgres/postmaster.pid'), text.replace(/^\d+/, String(stranger.pid)));
   await using next = await joinEmbeddedPostgres({ dataDir: directory.path, log });
 
