@@ -1,4 +1,5 @@
 import { MODULE_TOPIC, PING_TOPIC } from '../intake/traffic.ts';
+import { withoutEndSlashes } from '../storefronts/store-host.ts';
 import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
@@ -152,7 +153,7 @@ export function sameAddress(one: string, other: string): boolean {
 }
 
 function pathOf({ pathname, search }: URL): string {
-  return pathname.replace(/(?<!\/)\/+$/, '') + search;
+  return withoutEndSlashes(pathname) + search;
 }
 
 /** Without a password or a query that a person may have put there. */

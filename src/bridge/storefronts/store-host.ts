@@ -12,3 +12,8 @@ export function storeHost(text: string): string | null {
 export function calledStore(connectionId: string, { url }: { url: string }): { host: string; connectionId: string } {
   return { host: storeHost(url) ?? url, connectionId };
 }
+
+/** An address of a store, or a path, without the slashes at its end. It is looked for once where slashes begin: at each of them would take the square of their number. */
+export function withoutEndSlashes(address: string): string {
+  return address.replace(/(?<!\/)\/+$/, '');
+}

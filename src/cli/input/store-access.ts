@@ -1,5 +1,6 @@
 import { connectOptions } from '../../bridge/storefronts/connect-options.ts';
 import type { PlatformOptions, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import { withoutEndSlashes } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSecret } from './read-secret.ts';
@@ -60,7 +61,7 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   for (const { name, flag } of typedOwn) credentials[name] = await readSecret(context, flag, given[flag] ?? '');
   const kept = set.flatMap(({ name }) => (ownValue(before ?? {}, name) === undefined ? [] : [[name, ownValue(before ?? {}, name) ?? '']]));
   // Without keys it is the address of the very thing that is read, which stays as it was typed.
-  return { ...Object.fromEntries(kept), ...credentials, url: own.length === 0 ? address : address.replace(/(?<!\/)\/+$/, '') };
+  return { ...Object.fromEntries(kept), ...credentials, url: own.length === 0 ? address : withoutEndSlashes(address) };
 }
 
 /** The credentials that the connection has already. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEndSlashes } from '../../bridge/storefronts/store-host.ts';
 import type { Form } from '../../console/base/page.ts';
 import { momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
@@ -261,6 +262,6 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
   return {
     ...{ auditGenerationDay: '10', customerEmail: email ?? '', name: name ?? '' },
     // Where a platform has addresses of its own, customers know the shop by another one.
-    domain: onboardingOf(platform)?.addressHint === undefined ? (home ?? url ?? '').replace(/^https?:\/\//, '').replace(/(?<!\/)\/+$/, '') : '',
+    domain: onboardingOf(platform)?.addressHint === undefined ? withoutEndSlashes((home ?? url ?? '').replace(/^https?:\/\//, '')) : '',
   };
 }

@@ -5,7 +5,7 @@ import { judgeHost } from '../../bridge/ledger/deliveries/store-hosts.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { storeHost, withoutEndSlashes } from '../../bridge/storefronts/store-host.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
@@ -46,7 +46,7 @@ async function moveAccess(deps: AccessDeps, connection: Connection, host: string
   if (access === null || closedAt !== null || storeHost(access.url) === host) return null;
   if ((await answers(deps, connection, access)) !== null) return null;
   for (const name of [host, `www.${host}`]) {
-    const url = `https://${name}${new URL(access.url).pathname.replace(/(?<!\/)\/+$/, '')}`;
+    const url = `https://${name}${withoutEndSlashes(new URL(access.url).pathname)}`;
     const found = await answers(deps, connection, { ...access, url });
     if (found === null || (found.identity !== null && known !== null && found.identity !== known)) continue;
     const given = { name: null, secret: null, credentials: null, settings: null, recordFrom: null };

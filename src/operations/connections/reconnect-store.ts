@@ -9,7 +9,7 @@ import { callStoreAgain } from '../../bridge/ledger/sync/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { AccessToken, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { calledStore } from '../../bridge/storefronts/store-host.ts';
+import { calledStore, withoutEndSlashes } from '../../bridge/storefronts/store-host.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Authorship } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -197,7 +197,7 @@ function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'acce
     throw new Refusal('invalid', { en: `these keys go together: ${each.join('; or ')}`, bg: `тези ключове се дават заедно: ${each.join('; или ')}` });
   }
   const pairs = set.map((name) => [name, given.includes(name) ? credentials[name] : ownValue(access ?? {}, name)]);
-  return { ...Object.fromEntries(pairs), url: names.length === 0 ? url : url.replace(/(?<!\/)\/+$/, '') };
+  return { ...Object.fromEntries(pairs), url: names.length === 0 ? url : withoutEndSlashes(url) };
 }
 
 function kept(access: StoreAccess | null, name: string): boolean {

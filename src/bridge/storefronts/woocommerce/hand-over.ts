@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../order/facts/failure.ts';
 import type { StoreMeans } from '../contract.ts';
 import type { StoreOnboarding } from '../onboarding.ts';
+import { withoutEndSlashes } from '../store-host.ts';
 
 const posted = z.object({
   user_id: z.string().min(1).max(200),
@@ -17,7 +18,7 @@ const posted = z.object({
 export const handOver = {
   address({ url, state, returnUrl, callbackUrl }) {
     const query = new URLSearchParams({ app_name: 'orderbridge', scope: 'read_write', user_id: state, return_url: returnUrl, callback_url: callbackUrl });
-    return `${url.replace(/(?<!\/)\/+$/, '')}/wc-auth/v1/authorize?${query}`;
+    return `${withoutEndSlashes(url)}/wc-auth/v1/authorize?${query}`;
   },
   read(body) {
     const parsed = posted.safeParse(body);

@@ -5,7 +5,7 @@ import { addUp, isZero, subtract } from '../amounts.ts';
 import type { MissingOfOrder, StoreAccess, StoreMeans } from '../contract.ts';
 import { type FoundOrders, readAt, type SoughtOrder } from '../store-reader.ts';
 import { changedAt, newsOf, toRefund, type WooNews } from './normalize.ts';
-import { type WooOrder, wooCode, wooOrder, wooPlaced, wooRefund, wooRefunds } from './payload.ts';
+import { type WooOrder, type WooRefund, wooCode, wooOrder, wooPlaced, wooRefund, wooRefunds } from './payload.ts';
 import { knownStore, learn, type Rest, readAnswer, restFailure, restOf } from './rest.ts';
 
 /** Whole orders in one answer: 200 kB each would still fit into what is read of one. */
@@ -75,8 +75,7 @@ export async function complete(access: StoreAccess, missing: MissingOfOrder, mea
   const listed = (news.snapshot?.refunds ?? []).map(({ id }) => id);
   const refundIds = [...new Set([...missing.refundIds, ...listed])];
   if (refundIds.length === 0) return news;
-  const refunds = readAnswer(wooRefunds, await orderRefunds(rest, missing.orderId));
-  return { ...news, refunds: refunds.filter(({ id }) => refundIds.includes(id)).map(toRefund) };
+  return { ...news, refunds: among(refundIds, readAnswer(wooRefunds, await orderRefunds(rest, missing.orderId))) };
 }
 
 function isWhole({ order, exact }: MissingOfOrder): boolean {
@@ -126,7 +125,7 @@ export async function refundsOfAll(access: StoreAccess, rest: Rest, orders: read
     const found = refundIds.flatMap((id) => known.get(id) ?? []);
     if (found.length < refundIds.length) {
       const read = wooRefunds.safeParse(await orderRefunds(rest, orderId));
-      all.set(orderId, read.success ? read.data.filter(({ id }) => refundIds.includes(id)).map(toRefund) : null);
+      all.set(orderId, read.success ? among(refundIds, read.data) : null);
     } else all.set(orderId, found);
   }
   return all;
@@ -147,6 +146,10 @@ async function listedRefunds(access: StoreAccess, rest: Rest, refunded: readonly
       }
   }
   return known;
+}
+
+function among(refundIds: readonly string[], listed: readonly WooRefund[]): Refund[] {
+  return listed.filter(({ id }) => refundIds.includes(id)).map(toRefund);
 }
 
 const PER_PAGE = 100;

@@ -5,6 +5,7 @@ import type { StoreAccess, StoreAnswer, StoreMeans, StoreRequest } from '../cont
 import { credentialOf } from '../credential-of.ts';
 import { hmac } from '../hmac.ts';
 import { type StoreDenial, StoreFailure } from '../store-failure.ts';
+import { withoutEndSlashes } from '../store-host.ts';
 import { wooCode } from './payload.ts';
 
 /** What WooCommerce answers; `found` false: its own word that there is nothing of this id. */
@@ -107,7 +108,7 @@ function restRequest(access: StoreAccess, { path, ...rest }: RestCall, { way, ho
 
 /** The API's own page, which needs no key: what the site is called, and where it is. */
 export function indexRequest({ url }: StoreAccess, path: RestAddress['path']): StoreRequest {
-  const base = baseOf(url);
+  const base = withoutEndSlashes(url);
   return { url: path === 'plain' ? `${base}/?rest_route=/&_fields=home` : `${base}${prefixes[path]}/?_fields=home` };
 }
 
@@ -115,7 +116,7 @@ const prefixes = { pretty: '/wp-json', index: '/index.php/wp-json' } as const;
 
 // Keys count only in an address that contains "wp-json/wc/", whatever route it names.
 function addressOf({ url }: StoreAccess, by: RestAddress['path'], path: string): string {
-  const base = baseOf(url);
+  const base = withoutEndSlashes(url);
   if (by !== 'plain') return `${base}${prefixes[by]}/wc/v3/${path}`;
   const [route = '', query] = path.split('?');
   return `${base}/?rest_route=/wc/v3/${route}${query === undefined ? '' : `&${query}`}&x=wp-json/wc/`;
@@ -124,13 +125,9 @@ function addressOf({ url }: StoreAccess, by: RestAddress['path'], path: string):
 /** The store signs http, its home URL's host and port, and the path below it; that of the home page ends without a slash. */
 function signedAddress(home: string, pathname: string): string {
   const { host, pathname: homePath } = new URL(home);
-  const root = `${homePath.replace(/(?<!\/)\/+$/, '')}/`;
+  const root = `${withoutEndSlashes(homePath)}/`;
   const below = pathname.startsWith(root) ? pathname.slice(root.length) : pathname.slice(1);
   return `http://${host}${root}${below}`.replace(/\/$/, '');
-}
-
-function baseOf(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** A request to be signed: its method, the address that the store takes it for, and the query. `now`: ms since 1970. */
@@ -292,7 +289,7 @@ const systemStatus = z.object({ environment: z.object({ home_url: address }) }).
 /** The home URL that the API's own page or the system status names, as webhooks do: without a slash at its end. Null: neither. */
 export function homeIn(body: unknown): string | null {
   const found = z.union([index, systemStatus]).safeParse(body);
-  return found.success && URL.canParse(found.data) ? found.data.replace(/(?<!\/)\/+$/, '') : null;
+  return found.success && URL.canParse(found.data) ? withoutEndSlashes(found.data) : null;
 }
 
 const storeIdentity = z.object({ environment: z.object({ store_id: z.string().min(1).max(100) }) });

@@ -2,7 +2,7 @@ import { testMoney, testNumber } from '../amounts.ts';
 import type { Delivery, Envelope, Sample, Storefront, TestOrder, Unsigned, VerifyResult } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
 import { verifyStandard } from '../standard-signature.ts';
-import { storeHost } from '../store-host.ts';
+import { storeHost, withoutEndSlashes } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api, remains, subscriptions } from './api.ts';
 import { alsoTopics, isOwnStatus, normalize, topics } from './normalize.ts';
@@ -73,7 +73,7 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
     topic: headers.get('x-wc-webhook-topic') ?? '',
     // One second's deliveries of one webhook share it, whatever their orders.
     deliveryId: headers.get('x-wc-webhook-delivery-id') ?? null,
-    store: headers.get('x-wc-webhook-source')?.replace(/(?<!\/)\/+$/, '') || null,
+    store: withoutEndSlashes(headers.get('x-wc-webhook-source') ?? '') || null,
     ...(headers.has(PLUGIN) ? { isByModule: true as const } : {}),
   };
 }
@@ -86,7 +86,7 @@ function hostOf(store: string): string | null {
 // Stores that keep orders in tables of their own lead on from this address.
 function orderPage({ store, url, orderId }: { store: string; url: string | null; orderId: string }): string | null {
   const site = url ?? store;
-  return hostOf(site) === null || !/^\d+$/.test(orderId) ? null : `${site.replace(/(?<!\/)\/+$/, '')}/wp-admin/post.php?post=${orderId}&action=edit`;
+  return hostOf(site) === null || !/^\d+$/.test(orderId) ? null : `${withoutEndSlashes(site)}/wp-admin/post.php?post=${orderId}&action=edit`;
 }
 
 function signatures(headers: Delivery['headers']): readonly string[] | null {
