@@ -65,19 +65,19 @@ const isTemplate = (node: Node): node is Template => node.type === 'TemplateLite
 const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identifier' ? String(node['value']) : '');
 
 /** `enter`: also within those that it names. */
-function* nodesOf(value: unknown, wanted: (node: Node) => boolean, enter = false): Generator<Node> {
+function nodesOf(value: unknown, wanted: (node: Node) => boolean, { enter = false, found = [] as Node[] } = {}): Node[] {
   if (isNode(value) && wanted(value)) {
-    yield value;
-    if (!enter) return;
+    found.push(value);
+    if (!enter) return found;
   }
-  if (typeof value !== 'object' || value === null) return;
-  for (const part of Object.values(value)) yield* nodesOf(part, wanted, enter);
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) nodesOf(part, wanted, { enter, found });
+  return found;
 }
 
-const templatesIn = (value: unknown): Template[] => [...nodesOf(value, isTemplate)].filter(isTemplate);
+const templatesIn = (value: unknown): Template[] => nodesOf(value, isTemplate).filter(isTemplate);
 
 function namesOf(module: unknown): [string, Named][] {
-  const declared = [...nodesOf(module, ({ type }) => type === 'VariableDeclarator' || type === 'FunctionDeclaration', true)];
+  const declared = nodesOf(module, ({ type }) => type === 'VariableDeclarator' || type === 'FunctionDeclaration', { enter: true });
   return declared.map((node) => {
     const value = node.type === 'FunctionDeclaration' ? node : node['init'];
     const params = isNode(value) && Array.isArray(value['params']) ? value['params'].map((one) => nameOf(isNode(one) && 'pat' in one ? one['pat'] : one)) : [];
@@ -115,12 +115,14 @@ const foundIn = (module: unknown, names: Names): string[] =>
 test('a union that is joined to locked rows is materialized', () => {
   const read = (file: string) => readFileSync(join(source, file), 'utf8');
   const texts = globSync('**/*.ts', { cwd: source }).map((file) => ({ file, text: read(file) }));
-  const isAbout = (text: string) => LOCKS.test(text) || UNION.test(text);
-  const shown = texts.filter(({ text }) => isAbout(text)).flatMap(({ text }) => [...text.matchAll(/(?:const|function) (\w+)/g)].map(([, name = '']) => name));
-  const shows = new RegExp(`\\$\\{(?:${[...new Set(shown)].join('|')})\\b`);
-  const modules = texts.filter(({ text }) => isAbout(text) || shows.test(text)).map(({ file, text }) => ({ file, module: parsed(text) }));
-  const everywhere = modules.flatMap(({ module }) => namesOf(module));
-  const found = modules.flatMap(({ file, module }) => foundIn(module, new Map([...everywhere, ...namesOf(module)])).map((name) => `${file}: ${name}`));
+  const about = texts.filter(({ text }) => LOCKS.test(text) || UNION.test(text));
+  const wordsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  const shown = new Set(about.flatMap(({ text }) => wordsIn(text, /(?:const|function) (\w+)/g)));
+  const shows = (text: string) => wordsIn(text, /\$\{(\w+)/g).some((name) => shown.has(name));
+  const parts = texts.filter((one) => about.includes(one) || shows(one.text)).map(({ file, text }) => ({ file, module: parsed(text) }));
+  const named = parts.map(({ file, module }) => ({ file, module, names: namesOf(module) }));
+  const everywhere = named.flatMap(({ names }) => names);
+  const found = named.flatMap(({ file, module, names }) => foundIn(module, new Map([...everywhere, ...names])).map((name) => `${file}: ${name}`));
   const files = globSync('**/*.sql', { cwd: source }).flatMap((file) => unionsBesideLocks(read(file)).map((name) => `${file}: ${name}`));
 
   expect([...found, ...files]).toEqual([]);
