@@ -45,7 +45,9 @@ async function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
 }
 
 describe('a process that is killed', () => {
-  test.each(Array.from({ length: STATEMENTS * 2 }, (_, place) => place))('at place %i loses no job, and repeats those of one claim at most', async (place) => {
+  const places = Array.from({ length: STATEMENTS * 2 }, (_, place) => place);
+
+  test.each(drawn(places, 10))('at place %i loses no job, and repeats those of one claim at most', async (place) => {
     await writeJobs(pool, ...KEYS);
 
     expect(await ended(start({ KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
