@@ -17,7 +17,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { since as ago, coded, listAddress, live, money, pageWords, tag, when, withoutCommands } from '../frame/parts.ts';
+import { since as ago, coded, datedWords, listAddress, live, money, pageWords, tag, when, withoutCommands } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { todayCharts } from './count-charts.ts';
 import { answersOf } from './review/proposal-view.ts';
@@ -133,8 +133,11 @@ export function checkWords(failedCheck: FailedCheck, { lang, issues, today }: Wo
   const { bg, bgOf, action } = codeOf(code);
   const inBulgarian = () => (members === undefined ? (bgOf?.(failedCheck, nameOf) ?? bg) : ofStores(failedCheck, bg));
   const said = lang === 'bg' ? inBulgarian() : action === undefined ? words : withoutCommands(words);
-  return pageWords(said, lang);
+  return (DATED.test(code) ? datedWords : pageWords)(said, lang);
 }
+
+/** Their words name months or days, which those of others only quote. */
+const DATED = /^(?:month|rates)\.|^orders\.ended-currency$/;
 
 function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContext, isFirst: boolean): Html {
   const found = verbOf(failedCheck);
