@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
-import { pages } from '../../../src/console/pages.ts';
+import { pageAt, pages } from '../../../src/console/pages.ts';
 
 const texts = globSync('src/console/**/*.ts').map((path) => readFileSync(path, 'utf8'));
 
@@ -27,4 +27,10 @@ test('what somebody typed into a field is shown again where its form could not b
 
   expect(typed.length).toBeGreaterThan(20);
   expect(typed.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('an address to which only forms are sent has no page, and each other one its own', () => {
+  const found = pages.map((page) => [page.path, pageAt(pages, `/console${page.path.replace(/:\w+/g, 'some')}`)?.page.path ?? null]);
+
+  expect(found).toEqual(pages.map(({ path, get }) => [path, get === undefined ? null : path]));
 });
