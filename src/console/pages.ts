@@ -74,7 +74,7 @@ export function pageAt(pages: readonly Page[], address: string): FoundPage | nul
   const path = url.pathname.replace(/^\/console(?=\/|$)/, '') || '/';
   for (const page of pages) {
     const params = paramsOf(page.path, path);
-    if (params !== null && page.get !== undefined) return { page, url, params };
+    if (params !== null) return page.get === undefined ? null : { page, url, params };
   }
   return null;
 }

@@ -84,7 +84,7 @@ export function quantityText(quantity: string, amount: string, lang: Lang): stri
   return lang === 'bg' ? `${quantity} бр. = ${amount}` : `${quantity} for ${amount}`;
 }
 
-const SUM = /(?<![\w.-])(-?\d+(?:\.\d+)?) ([A-Z]{3})\b/g;
+const SUM = new RegExp(`(?<![\\w.-])(-?\\d{1,${MOST_DIGITS}}(?:\\.\\d{1,${MOST_DIGITS}})?) ([A-Z]{3})\\b`, 'g');
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them. */

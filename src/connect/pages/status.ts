@@ -21,6 +21,7 @@ import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { stateName } from '../../operations/words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectContext, ConnectPage } from '../base/connect-page.ts';
@@ -137,7 +138,7 @@ function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words):
 
 function keepView({ words, onboarding, scope, endsAt, base }: StatusContext): Html {
   const { status: say, lang } = words;
-  if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(endsAt.slice(0, 10), lang))}</p>`;
+  if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(sofiaDay(endsAt), lang))}</p>`;
   if (onboarding.startedAt === null) return nothing;
   return html`<div class="notice"><p>${say.keepLink}</p>
 ${formTo(`${base}/status/keep`, { class: 'verbs', buttons: [button(say.keepDo)] })}</div>`;

@@ -1,4 +1,5 @@
 import { containsPersonalData, failures } from '../../bridge/order/facts/failure.ts';
+import { isDay } from '../../contract/day.ts';
 import { dayName, instantText, monthName, sumsText } from '../../contract/local-text.ts';
 import type { Lang } from '../../contract/messages.ts';
 import { may } from '../../operations/people/rights.ts';
@@ -89,14 +90,20 @@ export function withoutCommands(words: string): string {
 const ANY_CODE = `(?:${Object.keys(failures).join('|').replaceAll('.', '\\.')})`;
 const CODES = new RegExp(`, ${ANY_CODE}(?=: )|(?<=^|: )${ANY_CODE}: | \\(${ANY_CODE}\\)`, 'g');
 const INSTANTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const DAYS = /\b(20\d\d-\d\d)(-\d\d)?\b(?!-)/g;
+/** Names follow after a colon. */
+const DAYS = /(?<!: .*)\b(20\d\d-\d\d)(-\d\d)?\b(?!-)/gs;
 
-/** Words that commands print, too, as pages say them: without codes, and with months, days and times of Sofia as people write them. */
+/** Words that commands print, too, as pages say them: without codes, and with times of Sofia as people write them. What stores are called may look like one. */
 export function pageWords(words: string, lang: Lang): string {
-  return words
-    .replace(CODES, '')
-    .replace(INSTANTS, (at) => instantText(at, lang, 'moment'))
-    .replace(DAYS, (found, month: string, day?: string) => (day === undefined ? monthName(month, lang) : dayName(found, lang)));
+  return words.replace(CODES, '').replace(INSTANTS, (at) => (isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at)) ? instantText(at, lang, 'moment') : at));
+}
+
+/** The same of words that name months or days themselves. */
+export function datedWords(words: string, lang: Lang): string {
+  return pageWords(words, lang).replace(DAYS, (found, month: string, day?: string) => {
+    if (!isDay(day === undefined ? `${month}-01` : found)) return found;
+    return day === undefined ? monthName(month, lang) : dayName(found, lang);
+  });
 }
 
 /** What people take elsewhere, whole: one press selects it, and a script puts a button beside it. */

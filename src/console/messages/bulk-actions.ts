@@ -18,8 +18,8 @@ export const bulkActions = messages({
   states: {
     recorded: { en: (count: number): string => `${count} recorded`, bg: (count: number) => counted.bg(count, 'записана', 'записани') },
     removed: {
-      en: (count: number): string => `${count} deleted, the money went back`,
-      bg: (count: number) => counted.bg(count, 'изтрита, парите са върнати', 'изтрити, парите са върнати'),
+      en: (count: number): string => counted.en(count, 'deleted, no longer a sale', 'deleted, no longer sales'),
+      bg: (count: number) => counted.bg(count, 'изтрита, вече не е продажба', 'изтрити, вече не са продажби'),
     },
     resolved: {
       en: (count: number): string => `${count} resolved by a person`,

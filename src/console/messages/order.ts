@@ -34,7 +34,7 @@ export const order = messages({
     },
     queued: { en: 'It is being worked on; this page says when it is done.', bg: 'Обработва се; тази страница ще покаже кога е готово.' },
     waiting: { en: 'It is not paid yet, so nothing is recorded.', bg: 'Още не е платена, затова нищо не е записано.' },
-    removed: { en: 'Nothing is recorded: the money went back.', bg: 'Нищо не е записано: парите са върнати.' },
+    removed: { en: 'Nothing is recorded: it is no longer a sale.', bg: 'Нищо не е записано: вече не е продажба.' },
     ignored: { en: (why: string): string => `Nothing is recorded: ${why}.`, bg: (why: string) => `Нищо не е записано: ${why}.` },
     resolved: { en: (how: string, who: string): string => `Resolved by ${who}: ${how}.`, bg: (how: string, who: string) => `Уредена от ${who}: ${how}.` },
     unconfirmed: {
@@ -133,7 +133,7 @@ export const order = messages({
       free: { en: 'nothing was paid', bg: 'нищо не е платено' },
       'gift-card': { en: 'only gift cards were sold', bg: 'продадени са само ваучери' },
       refunded: { en: 'all of it was refunded', bg: 'цялата сума е върната' },
-      removed: { en: 'it was cancelled, and the money went back', bg: 'отказана е и парите са върнати' },
+      removed: { en: 'it is no longer a sale', bg: 'вече не е продажба' },
     },
   },
   facts: {

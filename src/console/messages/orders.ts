@@ -86,7 +86,7 @@ export const orders = messages({
     } as Readonly<Record<string, LocalizedText>>,
     waiting: { en: 'not paid yet', bg: 'още не е платена' },
     unconfirmed: { en: 'we lost the reply, so we don’t know if it was recorded', bg: 'отговорът се изгуби и не знаем дали е записана' },
-    removed: { en: 'the money went back', bg: 'парите са върнати' },
+    removed: { en: 'no longer a sale', bg: 'вече не е продажба' },
     resolvedByHand: { en: 'resolved by hand', bg: 'приключена ръчно' },
   },
   select: { en: (number: string): string => `Select order ${number}`, bg: (number: string) => `Избор на поръчка ${number}` },

@@ -171,8 +171,8 @@ export const review = messages({
       bg: 'Ако е грешка, променете настройката на магазина и запишете поръчката наново от нейната страница.',
     },
     removed: {
-      en: (number: string): string => `The record of order ${number} was deleted: the money went back.`,
-      bg: (number: string) => `Записът на поръчка ${number} е изтрит: парите са върнати.`,
+      en: (number: string): string => `The record of order ${number} was deleted: it is no longer a sale.`,
+      bg: (number: string) => `Записът на поръчка ${number} е изтрит: вече не е продажба.`,
     },
     nothing: { en: (number: string): string => `Order ${number} needs no record.`, bg: (number: string) => `За поръчка ${number} не се изисква запис.` },
     refused: {

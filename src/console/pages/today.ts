@@ -17,7 +17,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
-import { since as ago, coded, listAddress, live, money, pageWords, tag, when, withoutCommands } from '../frame/parts.ts';
+import { since as ago, coded, datedWords, listAddress, live, money, pageWords, storeLink, tag, when, withoutCommands } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { todayCharts } from './count-charts.ts';
 import { answersOf } from './review/proposal-view.ts';
@@ -45,7 +45,7 @@ export const todayPage: Page = {
 ${live('since', since)}
 ${live('proposals', proposed(proposals, words))}
 ${live('trials', trials(figures, context))}
-${live('figures', cards(health, figures, words))}
+${live('figures', cards(health, figures, context))}
 ${live('counts', charts)}
 ${may(person.role, 'activity.see') ? activityLinks(context) : nothing}`;
     return { title: words.today.title, place: 'today', body };
@@ -94,10 +94,10 @@ function proposed(proposals: readonly Proposal[], words: Words): Html {
 }
 
 /** Stores of which nothing is submitted yet. */
-function trials({ onTrial }: TodayFigures, { deps, words }: PageContext): Html {
+function trials({ onTrial }: TodayFigures, { deps, words, person }: PageContext): Html {
   if (onTrial.length === 0) return nothing;
-  const one = ({ id, name, since }: TodayFigures['onTrial'][number]) =>
-    html`<li><span><a href="/console/stores/${id}">${name}</a>: ${words.start.onTrial(ago(since, deps.now(), words))}</span></li>`;
+  const one = (store: TodayFigures['onTrial'][number]) =>
+    html`<li><span>${storeLink(store, person)}: ${words.start.onTrial(ago(store.since, deps.now(), words))}</span></li>`;
   return html`<ul class="reasons">\n${lines(onTrial.map(one))}</ul>`;
 }
 
@@ -133,8 +133,11 @@ export function checkWords(failedCheck: FailedCheck, { lang, issues, today }: Wo
   const { bg, bgOf, action } = codeOf(code);
   const inBulgarian = () => (members === undefined ? (bgOf?.(failedCheck, nameOf) ?? bg) : ofStores(failedCheck, bg));
   const said = lang === 'bg' ? inBulgarian() : action === undefined ? words : withoutCommands(words);
-  return pageWords(said, lang);
+  return (DATED.test(code) ? datedWords : pageWords)(said, lang);
 }
+
+/** Their words name months or days, which those of others only quote. */
+const DATED = /^(?:month|rates)\.|^orders\.ended-currency$/;
 
 function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContext, isFirst: boolean): Html {
   const found = verbOf(failedCheck);
@@ -144,7 +147,7 @@ function verb(failedCheck: FailedCheck, { words: { today }, person }: PageContex
   return html`${typed}${may(person.role, found.right) ? html`<a class="verb${isFirst ? '' : ' second'}" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
 }
 
-function cards({ failedChecks }: HealthStatus, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
+function cards({ failedChecks }: HealthStatus, { waiting, recorded, lastWebhook }: TodayFigures, { words, person }: PageContext): Html {
   const { cards: w } = words.today;
   const { ago } = words.frame.when;
   const asked = failedChecks.filter(
@@ -158,7 +161,7 @@ function cards({ failedChecks }: HealthStatus, { waiting, recorded, lastWebhook 
 ${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/review' })}
 ${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: pending, path: '/console/orders?state=queued' })}
 ${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : w.recorded.asThen(money(recorded.total, words)), path: '/console/orders?state=recorded' })}
-${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}
+${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: may(person.role, 'stores.see') ? '/console/stores' : '/console/webhooks' })}
 </div>`;
 }
 

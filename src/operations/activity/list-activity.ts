@@ -59,7 +59,10 @@ export async function listActivity(deps: Deps, { limit, before, ...wanted }: Act
     store: act.connectionId === null ? null : (stores.get(act.connectionId) ?? null),
     order: id === null ? null : (names.get(id) ?? null),
   });
-  return [...own.map((act) => named('bridge', act)), ...service.map((act) => named('compliance', act))].sort(newestFirst).slice(0, limit);
+  return merged(
+    own.map((act) => named('bridge', act)),
+    service.map((act) => named('compliance', act)),
+  ).slice(0, limit);
 }
 
 /** `isWhole`: our service's acts are among them; it knows neither stores nor the ids of the ledger. */
@@ -116,9 +119,14 @@ export function namedSubject(subject: string, names: ReadonlyMap<string, string>
   return subject.replace(ID, (id) => names.get(`person:${id}`) ?? names.get(id) ?? id);
 }
 
-function newestFirst(a: Activity, b: Activity): number {
-  if (a.at === b.at) return b.id - a.id;
-  return a.at < b.at ? 1 : -1;
+/** The newest first; of each audit log in the order of its ids, by which the list goes on, and which that of its instants may differ from. */
+function merged(own: readonly Activity[], service: readonly Activity[]): Activity[] {
+  const left = [...service];
+  const all = own.flatMap((act) => {
+    const older = left.findIndex(({ at }) => at <= act.at);
+    return [...left.splice(0, older === -1 ? left.length : older), act];
+  });
+  return [...all, ...left];
 }
 
 /** A field that differs, by its path; null: it is not there. */

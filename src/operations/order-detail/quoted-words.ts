@@ -44,9 +44,16 @@ export function actFor(reader: Reader, act: Activity): Activity {
 export function orderDetailFor(reader: Reader, orderDetail: OrderDetail): OrderDetail {
   if (mayReadPersonalData(reader)) return orderDetail;
   const { report, happened } = orderDetail;
-  const { receipt } = report;
-  const quiet = receipt?.state === 'refused' ? { ...receipt, detail: '' } : receipt;
-  return { ...orderDetail, report: { ...orderFor(reader, report), receipt: quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
+  const { receipt, pause } = report;
+  const quiet = {
+    receipt: receipt?.state === 'refused' ? { ...receipt, detail: '' } : receipt,
+    // The status says what a person does.
+    pause: pause && { ...pause, detail: /^\d{3}\b/.exec(pause.detail)?.[0] ?? '' },
+    refusal: null,
+    // Both are in what happened.
+    ...{ deliveries: [], submissions: [] },
+  };
+  return { ...orderDetail, report: { ...orderFor(reader, report), ...quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
 }
 
 /** Something that happened to an order as somebody may read it. */

@@ -52,3 +52,13 @@ test('a link opens what it is for, until it is ended', async () => {
   await revokeOnboarding(pool, id);
   expect(await ask(renewed)).toMatchObject({ status: 404, text: expect.stringContaining('прекратена') });
 });
+
+test('the page of a store says until which day of Sofia its address works', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const { id } = await startedMerchant(it.bridge);
+  const merchant = withLink(it.bridge, { id, token: await newOnboardingLink({ pool }, { id }, { scope: { kind: 'status' }, days: 1 }) });
+  await pool.query(`update onboarding_links set expires_at = '2031-06-10T22:30:00Z' where onboarding = $1 and expires_at is not null`, [id]);
+
+  expect((await merchant.get('/status')).text).toMatch(/11 June 2031|11 юни 2031/);
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { keptOrders } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { dayName } from '../../../src/contract/local-text.ts';
+import { type ActivityMark, listActivity, markAfter } from '../../../src/operations/activity/list-activity.ts';
 import { sofiaDay } from '../../../src/service/law/calendar.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -86,4 +87,33 @@ test.each(['/console/activity', '/console/activity.csv', '/console/live'])('%s i
 
   expect(page).toMatchObject({ status: 403 });
   expect(page.text).toContain('Only owner, operator, viewer can do this.');
+});
+
+test('acts whose ids and instants are in another order, of both audit logs, are each listed once, page by page', async () => {
+  await using it = await world({ embeddedService: true });
+  const { pool } = it.bridge;
+  const { core } = it.bridge.app;
+  const who = 'cli:test@here';
+  const write = (schema: string, seconds: number[]) =>
+    pool.query(
+      `insert into ${schema}.acts (at, who, act) select timestamptz '2026-11-01 10:00:00Z' + s * interval '1 second', $1, 'order.released' from unnest($2::int[]) s`,
+      [who, seconds],
+    );
+  await write('bridge', [1, 5, 3, 7, 4]);
+  await write('compliance', [2, 9, 6]);
+  const paged = async (size: number) => {
+    const listed: string[] = [];
+    let before: ActivityMark = { bridge: null, compliance: null };
+    for (;;) {
+      const acts = await listActivity(core, { who, before, limit: size + 1 });
+      listed.push(...acts.slice(0, size).map(({ at, auditLog }) => `${auditLog} ${at.slice(18, 19)}`));
+      if (acts.length <= size) return listed;
+      before = markAfter(acts.slice(0, size), before);
+    }
+  };
+
+  const all = await paged(100);
+
+  expect(all).toEqual(['compliance 6', 'compliance 9', 'bridge 4', 'bridge 7', 'bridge 3', 'bridge 5', 'compliance 2', 'bridge 1']);
+  for (const size of [1, 2, 3]) expect(await paged(size)).toEqual(all);
 });

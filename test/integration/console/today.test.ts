@@ -77,3 +77,19 @@ test('of a large backlog it says that there is more than it counts', async () =>
 
   expect(text).toMatch(/<p class="figure">10000\+<\/p><p class="soft">[^<]*oldest/i);
 });
+
+test('no page leads anyone to a page that refuses them', async () => {
+  await using it = await world();
+  await busy(it);
+  await it.bridge.connect({ name: 'On trial', trial: true });
+  for (const role of ['viewer', 'accountant', 'operator'] as const) {
+    const reader = await signIn(it.bridge, { role });
+    const looked = new Set(['/console']);
+    for (const path of looked) {
+      const { status, text } = await reader.get(path);
+      expect([role, path, status]).not.toEqual([role, path, 403]);
+      for (const [, to = ''] of text.matchAll(/href="(\/console(?:\/[^"?#]*)?)/g)) if (!to.includes('/assets/')) looked.add(to);
+    }
+    expect(looked.size).toBeGreaterThan(8);
+  }
+});

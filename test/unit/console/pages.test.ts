@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
-import { pages } from '../../../src/console/pages.ts';
+import { pagesNamed } from '../../../src/console/pages/find/named-pages.ts';
+import { pageAt, pages } from '../../../src/console/pages.ts';
+import { PERSON_ROLES } from '../../../src/contract/person-role.ts';
+import { may } from '../../../src/operations/people/rights.ts';
 
 const texts = globSync('src/console/**/*.ts').map((path) => readFileSync(path, 'utf8'));
 
@@ -27,4 +30,21 @@ test('what somebody typed into a field is shown again where its form could not b
 
   expect(typed.length).toBeGreaterThan(20);
   expect(typed.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('an address to which only forms are sent has no page, and each other one its own', () => {
+  const found = pages.map((page) => [page.path, pageAt(pages, `/console${page.path.replace(/:\w+/g, 'some')}`)?.page.path ?? null]);
+
+  expect(found).toEqual(pages.map(({ path, get }) => [path, get === undefined ? null : path]));
+});
+
+test('the search names pages to those alone whom they do not refuse', () => {
+  for (const role of PERSON_ROLES) {
+    const named = pagesNamed('', { role, lang: 'en', hasService: true });
+
+    expect(named.length).toBeGreaterThan(4);
+    for (const { path } of named) expect([role, path, may(role, pageAt(pages, path)?.page.right ?? 'people.change')]).toEqual([role, path, true]);
+  }
+  const rates = (hasService: boolean) => pagesNamed('exchange', { role: 'owner', lang: 'en', hasService });
+  expect([rates(true).length, rates(false).length]).toEqual([1, 0]);
 });

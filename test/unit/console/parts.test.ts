@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageWords, problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
+import { datedWords, pageWords, problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
 
 test.each([
   ['1 unconfirmed order: the reply was lost; look at the compliance service, then `orderbridge confirm`', '1 unconfirmed order: the reply was lost'],
@@ -13,13 +13,18 @@ test.each([
   ['1 order in review, vat.unmapped: A VAT rate has no group.', '1 order in review: A VAT rate has no group.'],
   ['vat.example: signature.mismatch: the last 3 were refused', 'vat.example: the last 3 were refused'],
   ['webhooks name the host a.example, and are quarantined (store.other)', 'webhooks name the host a.example, and are quarantined'],
-  [
-    '2026-10 was not filed in time (2026-11-15), and is asked for since 2026-11-16T08:00:00Z',
-    'October 2026 was not filed in time (15 November 2026), and is asked for since 16 Nov, 10:00',
-  ],
-])('a page says “%s” without codes, and with days as people write them', (words, said) => {
+  ['one order of “Shop 2025-12” (2026-57, 2026-02-30) since 2026-11-16T08:00:00Z', 'one order of “Shop 2025-12” (2026-57, 2026-02-30) since 16 Nov, 10:00'],
+  ['it answered 2026-99-99T99:99:99Z, 2026-02-30T08:00:00Z', 'it answered 2026-99-99T99:99:99Z, 2026-02-30T08:00:00Z'],
+])('a page says “%s” without codes, and with instants as people write them', (words, said) => {
   // The year is named where it is not this one.
   expect(pageWords(words, 'en').replace(/(?<=16 Nov) \d{4}/, '')).toBe(said);
+});
+
+test.each([
+  ['2026-10 was not filed (2026-11-15): Shop 2025-12, Ski 2026-27', 'October 2026 was not filed (15 November 2026): Shop 2025-12, Ski 2026-27'],
+  ['the sheet of 2026-02-30, 2026-13 was missed', 'the sheet of 2026-02-30, 2026-13 was missed'],
+])('where words name days, a page says “%s” with days as people write them', (words, said) => {
+  expect(datedWords(words, 'en')).toBe(said);
 });
 
 test('the name of a store leads to its page, for those who may see that', () => {

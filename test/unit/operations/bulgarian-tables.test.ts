@@ -70,6 +70,17 @@ describe('a failed check', () => {
     );
     expect(checkWords(failedCheck('backlog.old', { words: '', subject: 'inbox', count: 1 }), wordsIn('bg'), nameOf)).toContain('в базата данни');
   });
+
+  test('names its month or day as people write them, and a store as it is called, whatever that looks like', () => {
+    const nameOf = () => 'Ски 2026-27';
+    const late = failedCheck('month.late', { words: '2026-10 was not filed (2026-11-15): Shop 2025-12', subject: '2026-10', count: 1 });
+    const unread = failedCheck('orders.unread', { words: 'Shop 2025-12: 1 order could not be read (2026-57)', subject: 'c1', count: 1 });
+
+    expect(checkWords(late, wordsIn('en'), nameOf)).toBe('October 2026 was not filed (15 November 2026): Shop 2025-12');
+    expect(checkWords(late, wordsIn('bg'), nameOf)).toContain('Месец октомври 2026');
+    expect(checkWords(unread, wordsIn('en'), nameOf)).toBe('Shop 2025-12: 1 order could not be read (2026-57)');
+    expect(checkWords(unread, wordsIn('bg'), nameOf)).toMatch(/^Ски 2026-27: /);
+  });
 });
 
 /** As the order is decided whose store calculates no taxes. */

@@ -38,7 +38,7 @@ export const orderStates = {
   },
   removed: {
     name: { en: 'removed', bg: 'изтрита' },
-    means: 'Deleted on purpose: the money went back.',
+    means: 'Deleted on purpose: it is no longer a sale.',
   },
   review: {
     name: { en: 'in review', bg: 'за проверка' },

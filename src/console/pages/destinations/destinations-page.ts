@@ -104,8 +104,7 @@ ${table({
     { name: say.failed, n: true, cell: ({ jobs }) => jobs.failed },
   ],
   rows: states,
-})}<p><a href="/console/destinations/jobs">${words.jobs.title}</a></p>
-${mayDecide ? html`<p><a href="/console/destinations/events">${words.events.title}</a></p>\n` : nothing}`;
+})}${mayDecide ? html`<p><a href="/console/destinations/jobs">${words.jobs.title}</a></p>\n<p><a href="/console/destinations/events">${words.events.title}</a></p>\n` : nothing}`;
 }
 
 function resume(name: string, words: string): Html {

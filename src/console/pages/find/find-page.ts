@@ -25,7 +25,7 @@ export const findPage: Page = {
       ...found,
       ...deps,
       stores: may(person.role, 'stores.see') ? found.stores : [],
-      pages: pagesNamed(sought.text, { role: person.role, lang: words.lang }),
+      pages: pagesNamed(sought.text, { role: person.role, lang: words.lang, hasService: context.deps.service !== null }),
     };
     // Somebody who is shown a list while they type goes on by themselves.
     const only = text('list') === '' ? onlyOne(results) : null;

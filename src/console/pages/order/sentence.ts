@@ -31,7 +31,7 @@ export function sentence(orderDetail: OrderDetail, words: Words): Html {
 function mending({ report: { pause }, store }: OrderDetail, words: Words): Html {
   const { lang } = words;
   if (pause !== null && storePauseWords(pause) !== null)
-    return html` (${pause.detail}). ${words.order.sentence.pausedByStoreSince} ${when(pause.since, words)}.`;
+    return html`${pause.detail === '' ? '.' : ` (${pause.detail}).`} ${words.order.sentence.pausedByStoreSince} ${when(pause.since, words)}.`;
   const remedy = pause === null ? null : pauseRemedy(pause, store.id);
   return remedy === null ? nothing : html` ${coded(remedy.said[lang])}`;
 }
