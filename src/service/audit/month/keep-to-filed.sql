@@ -168,7 +168,8 @@ begin
       recorded_at = case when is_other then clock_timestamp() else s.recorded_at end
     where s.id = sold.id;
   update compliance.deleted_orders d set sale_id = sold.id
-    where d.shop_id = p_gone.shop_id and d.internal_key = p_gone.internal_key and d.document_number = p_gone.document_number and d.sale_id is null;
+    where d.shop_id = p_gone.shop_id and d.internal_key = p_gone.internal_key and d.document_number = p_gone.document_number
+      and d.recorded_at >= p_gone.recorded_at and d.sale_id is null;
   if more > 0 then perform compliance.return_more(sold.id, more, p_today, p_first_open); end if;
   if more < 0 then perform compliance.return_less(sold.id, -more, p_today, p_first_open); end if;
   return sold.id;
