@@ -38,8 +38,7 @@ begin
     insert into compliance.voided_numbers (merchant, number, shop_id, voided_at) values (gone.merchant, gone.document_number, gone.shop_id, p_now);
     -- A sale that an old one was set off against is taken back: now the money went back indeed.
     update compliance.returns r set way = shop.details ->> 'returnPaymentMethod', returned_on = p_today, changed_at = clock_timestamp()
-      from compliance.deleted_orders d
-      where d.replaced_by = gone.id and d.sale_id = r.sale_id and r.month = this_month and r.amount = r.base and r.way = 'OTHER';
+      from compliance.set_off_by(gone.id) s where s.sale_id = r.sale_id and r.month = this_month and r.amount = r.base and r.way = 'OTHER';
   else
     affected := this_month;
     select * into last_return from compliance.returns r where r.sale_id = sale order by r.month desc limit 1;

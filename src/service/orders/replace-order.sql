@@ -21,6 +21,8 @@ begin
     if is_open then
       sent.month := gone.month;
       sent.accounting_currency := gone.currency;
+      update compliance.returns r set way = 'OTHER', returned_on = compliance.day_in(r.month, s.given_back, p_today), changed_at = sent.recorded_at
+        from compliance.set_off_by(gone.id) s where s.sale_id = r.sale_id and r.month = gone.month and r.amount = r.base;
     elsif gone.delivered_on is not null then
       sent.month := compliance.month_for(sent.shop_id, greatest(sent.month, date_trunc('month', gone.delivered_on)::date), p_today, p_first_open);
     end if;
@@ -57,6 +59,14 @@ begin
     update compliance.returns r set amount = r.base where r.id = back.id;
   end if;
 end $$;
+
+-- The sales of closed months that an order, or one that it replaced, was set off against, and when.
+create or replace function compliance.set_off_by(p_order uuid) returns table (sale_id uuid, given_back date) language sql stable as $$
+  with recursive gone as (
+    select d.id, d.sale_id, d.deleted_at from compliance.deleted_orders d where d.replaced_by = p_order
+    union select d.id, d.sale_id, d.deleted_at from compliance.deleted_orders d join gone g on d.replaced_by = g.id
+  ) select g.sale_id, (max(g.deleted_at) at time zone 'Europe/Sofia')::date from gone g where g.sale_id is not null group by 1
+$$;
 
 -- Can a replacement keep the number of a deleted order? Yes if no file lists that number; or if the month is open, and every file that lists it says
 -- as much or more: then it is that sale less a return, whichever is filed.

@@ -21,12 +21,14 @@ export const missingRate = z.object({
 });
 export type MissingRate = z.output<typeof missingRate>;
 
-const counted = missingRate.omit({ numbers: true, never: true }).extend({ hasSheet: z.boolean() });
+const counted = missingRate.omit({ numbers: true, never: true }).extend({ isLacking: z.boolean() });
 
-const HAS_SHEET = `exists (select from compliance.rate_sheets s where s.published_on <= m.day::date and s.counts_until >= m.day::date) as "hasSheet"`;
+// A sheet that has it gives its rate with the next fetch or file.
+const LACKS_IT = `exists (select from compliance.rate_sheets s where s.published_on <= m.day::date and s.counts_until >= m.day::date
+  and not exists (select from compliance.exchange_rates r where r.published_on = s.published_on and r.currency = m.currency)) as "isLacking"`;
 
-function withNever<Row extends z.output<typeof counted>>({ hasSheet, ...row }: Row): Omit<Row, 'hasSheet'> & Pick<MissingRate, 'never'> {
-  return hasSheet || endedBy(row.currency, row.day) !== null ? { ...row, never: true } : row;
+function withNever<Row extends z.output<typeof counted>>({ isLacking, ...row }: Row): Omit<Row, 'isLacking'> & Pick<MissingRate, 'never'> {
+  return isLacking || endedBy(row.currency, row.day) !== null ? { ...row, never: true } : row;
 }
 
 const OFFSET = "'(Z|[+-][0-9]{2}:[0-9]{2})$'";
@@ -47,7 +49,7 @@ const missingRows = rowsOf('compliance.orders', counted.extend({ numbers: missin
 
 /** The currencies and days whose rate is missing for a month's file ("2026-10") of a shop. */
 export async function missingRates(pool: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
-  const text = `select m.*, ${HAS_SHEET} from (${MISSING}) m order by m.day, m.currency`;
+  const text = `select m.*, ${LACKS_IT} from (${MISSING}) m order by m.day, m.currency`;
   return (await readRows(pool, missingRows, { text, values: [shopId, `${month}-01`] })).map(withNever);
 }
 
@@ -55,7 +57,7 @@ const allRows = rowsOf('compliance.orders', counted);
 
 /** The currencies and days for which recorded orders of any shop wait, the newest first. */
 export async function allMissingRates(pool: Queryable): Promise<Omit<MissingRate, 'numbers'>[]> {
-  const text = `select m.*, ${HAS_SHEET} from (
+  const text = `select m.*, ${LACKS_IT} from (
     select o.currency, ${ORDER_DAY} as day, count(*)::int as orders from compliance.orders o where o.accounting_total is null group by 1, 2 order by 2 desc, 1 limit 200
   ) m order by m.day desc, m.currency`;
   return (await readRows(pool, allRows, { text })).map(withNever);

@@ -176,20 +176,36 @@ describe('the file of a month', () => {
   test('explains every missing number', async () => {
     await using w = await world();
     const other = await w.newShop({ name: 'Втори' });
-    await w.create(october(1));
+    const first = await w.create(october(1));
     await w.remove((await w.create(october(2))).id);
     await w.create(october(3, { shopId: other }));
     await w.create(october(4, { internalCreatedAt: '2026-09-20T10:15:00+03:00' }));
     await w.create(october(5));
     w.setClock('2026-11-12T10:00:00Z');
 
-    const generation = await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' });
+    const of = { shopId: w.shopId, month: '2026-10' };
+    const generation = await generateMonth(auditDeps(w), of);
 
     expect(generation).toMatchObject({
       kind: 'generated',
       summary: { voided: { count: 1, rows: [{ documentNumber: '0000000002', voidedOn: '2026-10-20' }] } },
     });
     expect(generation.kind === 'generated' && generation.file.findings.map(({ rule }) => rule)).not.toContain('file.document-number-gap');
+    // It is more than that file says, so it gets another number.
+    await w.remove(first.id);
+    const more = await w.create(october(1, { lineItems: [{ name: 'Чаша', quantity: 1, price: 999, vatRate: 20, vatGroup: 'GROUP_B' }] }));
+    expect(more.documentNumber).toBe('0000000006');
+    expect(await generateMonth(auditDeps(w), { ...of, now: true })).toMatchObject({
+      summary: {
+        voided: {
+          count: 2,
+          rows: [
+            { documentNumber: '0000000001', voidedOn: '2026-11-12' },
+            { documentNumber: '0000000002', voidedOn: '2026-10-20' },
+          ],
+        },
+      },
+    });
   });
 
   test('is made once when two processes make it at the same time', async () => {

@@ -349,15 +349,22 @@ describe('an order that no file lists leaves no return', () => {
   });
 });
 
-test('a sale that an old one was set off against, deleted in the same month, is money given back after all', async () => {
+test('a sale that an old one was set off against stays so when it is changed; deleted in the same month, it is money given back after all', async () => {
   await using w = await world();
   const { id } = await w.create(sale(1, 120));
   w.setClock(AFTER_TERM);
   await w.remove(id);
-  const larger = await w.create(sale(1, 150));
+  let { id: last } = await w.create(sale(1, 150));
+  const setOff = (await w.list('2026-11')).returns;
   w.setClock('2026-11-20T10:00:00Z');
-  await w.remove(larger.id);
+  for (const total of [160, 130]) {
+    await w.remove(last);
+    last = (await w.create(sale(1, total))).id;
+    expect((await w.list('2026-11')).returns).toEqual(setOff);
+  }
+  await w.remove(last);
 
+  expect(setOff).toMatchObject([{ number: '#1', amount: '120.00', returnedOn: '2026-11-18', way: 4 }]);
   expect((await w.list('2026-11')).returns).toMatchObject([{ number: '#1', amount: '120.00', returnedOn: '2026-11-20', way: 1 }]);
 });
 

@@ -137,6 +137,21 @@ test('several processes fill in many pages together, each order once', async () 
   expect(await fillIn()).toEqual({ filled: 0, missing: 143 });
 });
 
+test('a rate that is stored comes to an order that did not get it; one that the sheet of the day lacks never does', async () => {
+  await publish(server.pool, { '2026-11-20': { USD: '1.1735' } });
+  await create('1', { internalCreatedAt: '2026-11-20T10:00:00Z' });
+  await create('2', { internalCreatedAt: '2026-11-20T10:00:00Z', currency: 'GBP' });
+  // As of an order whose amounts were computed just before the import.
+  await server.pool.query('update compliance.orders set accounting_total = null, accounting_vat = null, exchange = null');
+
+  const [gbp, usd] = ['GBP', 'USD'].map((currency) => ({ currency, day: '2026-11-20', orders: 1 }));
+  expect(await allMissingRates(server.pool)).toEqual([{ ...gbp, never: true }, usd]);
+  expect(await missingRates(server.pool, { shopId, month: MONTH })).toEqual([
+    { ...gbp, numbers: ['#2'], never: true },
+    { ...usd, numbers: ['#1'] },
+  ]);
+});
+
 test('the missing rates of a month are listed by currency and day, with the first twenty orders', async () => {
   for (let n = 1; n <= 22; n += 1) await create(String(n), { internalCreatedAt: '2026-11-18T21:59:00Z' });
   await create('a', { internalCreatedAt: '2026-11-19T00:00:00+02:00' });

@@ -3,6 +3,7 @@ import { generateMonth } from '../../../src/service/audit/month/generate-month.t
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { due, summaryOf } from '../../support/worlds/served-month.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
 const worlds = useServiceWorlds();
@@ -11,7 +12,8 @@ const AFTER_TERM = '2026-11-18T10:00:00Z';
 
 const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
-const postal = (n: number) => october(n, { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined });
+const postal = (n: number, changes = {}) =>
+  october(n, { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined, ...changes });
 const listsPostal = (w: AuditWorld, auditNoReceiptOrders: boolean) => w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders } });
 const returned = async (w: AuditWorld, month: string) => (await w.list(month)).returns.map(({ number, amount }) => [number, amount]);
 const voided = async (w: AuditWorld) => (await w.server.pool.query('select number::int as number from compliance.voided_numbers order by 1')).rows;
@@ -125,6 +127,71 @@ describe('D4: a setting that is changed later does not rewrite what was filed', 
     await listsPostal(w, false);
 
     expect(await made(w)).toBe(2);
+  });
+});
+
+describe('what a version leaves out is no change of it', () => {
+  /** October has a card order and one by post, which its first version leaves out. */
+  async function firstVersion(w: AuditWorld): Promise<{ card: string; byPost: string }> {
+    await listsPostal(w, false);
+    const card = await w.create(october(1));
+    const byPost = await w.create(postal(2));
+    await w.create(october(3));
+    w.setClock(NOVEMBER_IN_TERM);
+    await w.server.service.work.serveMonth(OF(w));
+    return { card: card.id, byPost: byPost.id };
+  }
+  const changes = async (w: AuditWorld) => (await summaryOf(w)).changes.rows.map(({ change }) => change);
+
+  test('when it is recorded, changed or deleted before the file is filed', async () => {
+    await using w = await world();
+    const { byPost } = await firstVersion(w);
+    await w.remove(byPost);
+    await w.create(postal(2, { internalNumber: '#2a' }));
+    await w.remove((await w.create(postal(4))).id);
+    await w.create(postal(5));
+
+    expect(await changes(w)).toEqual([]);
+    w.setClock('2026-11-12T10:00:00Z');
+    expect(await due(w)).toEqual([]);
+    expect(await filed(w, 1)).toEqual({ ok: true, version: 1 });
+  });
+
+  test('when it is deleted after the file was filed', async () => {
+    await using w = await world();
+    const { byPost } = await firstVersion(w);
+    await filed(w);
+    w.setClock('2026-12-05T10:00:00Z');
+    await w.remove(byPost);
+
+    expect(await changes(w)).toEqual([]);
+    w.setClock('2027-06-05T10:00:00Z');
+    await w.server.service.work.purge();
+    expect(await changes(w)).toEqual([]);
+  });
+
+  test('but an order that it lists, and that is paid by post now, is one: it is removed', async () => {
+    await using w = await world();
+    const { card } = await firstVersion(w);
+    await w.remove(card);
+    await w.create(postal(1));
+
+    expect(await changes(w)).toEqual(['removed']);
+    w.setClock('2026-11-12T10:00:00Z');
+    expect(await due(w)).toEqual(['2026-10']);
+    expect(await made(w)).toBe(1);
+    expect(await changes(w)).toEqual([]);
+  });
+
+  test('and stays in its month when the file is filed as it is', async () => {
+    await using w = await world();
+    await firstVersion(w);
+    await w.create(postal(4));
+    await w.create(october(5));
+    await filed(w, 1, true);
+    await listsPostal(w, true);
+
+    expect((await w.list('2026-11')).orders.map(({ number }) => number)).toEqual(['#5']);
   });
 });
 

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type ContentTable, storedContent } from '../../../src/service/audit/file/stored-content.ts';
 import { type Generation, generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
+import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { summaryText } from '../../../src/service/audit/summary/summary-text.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
@@ -220,6 +220,26 @@ describe('money given back within the month', () => {
       ['25.10.2026', 'връщане в месеца', '20', '1', '-2,00', '-12,00'],
     ]);
     expect([sumOf(books, 'С ДДС'), sumOf(books, 'ДДС')]).toEqual(['120.00', '20.00']);
+  });
+
+  test('stays in the CSV when another version of the month is filed after a rejection', async () => {
+    await using w = await world();
+    const of = { shopId: w.shopId, month: '2026-10' };
+    const whole = await w.create(sale(1, [cup(100)]));
+    await w.remove(whole.id);
+    const reduced = await w.create(sale(1, [cup(72)]));
+    w.setClock(NOVEMBER_IN_TERM);
+    await generate(w, '2026-10');
+    await w.remove(reduced.id);
+    await w.create(sale(1, [cup(60)]));
+    await generate(w, '2026-10');
+    for (const version of [1, 2]) {
+      expect(await markFiled(w.server.pool, { ...of, version, now: w.now(), asIs: true })).toMatchObject({ ok: true });
+      await markRejected(w.server.pool, of);
+    }
+
+    const back = (await rowsOf(w, await generate(w, '2026-10'), 'audit_csv_chunks')).filter((row) => row['Вид'] === 'връщане в месеца');
+    expect(columnsOf(back, 'Документ №', 'Поръчка с ДДС')).toEqual([['0000000001', '-28,00']]);
   });
 
   test('keeps no number, no goods and no buyer of a deleted order', async () => {

@@ -121,12 +121,13 @@ export async function numberGapsOf(client: Queryable, { shopId, month }: Pick<Mo
 
 const voided = rowsOf('compliance.deleted_orders', z.object({ count: z.int(), rows: z.array(z.object({ documentNumber: z.string(), voidedOn: z.string() })) }));
 
-/** Numbers of deleted orders of a month that were not replaced. */
+/** Voided numbers of a month's deleted orders. */
 export async function voidedNumbers(client: Queryable, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Excerpt<VoidedNumber>> {
   return readOne(client, voided, {
     text: `with gone as (
-       select d.document_number, d.deleted_at from compliance.deleted_orders d
-       where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null and d.replaced_by is null and d.document_number is not null
+       select d.document_number, max(d.deleted_at) as deleted_at from compliance.deleted_orders d
+         join compliance.voided_numbers v on v.merchant = d.merchant and v.number = d.document_number
+       where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') group by 1
      )
      select (select count(*)::int from gone) as count, coalesce(json_agg(listed), '[]') as rows from (
        select lpad(document_number::text, 10, '0') as "documentNumber", (deleted_at at time zone 'Europe/Sofia')::date::text as "voidedOn"

@@ -14,7 +14,7 @@ const row = z.union([
 ]);
 const changes = rowsOf('compliance.orders', z.object({ isFiled: z.boolean(), count: z.int(), rows: z.array(row) }));
 
-// Of an index alone: most of a month are older, and their rows are wide.
+// Of an index alone: most of a month are older, and their rows are wide, so the payment is read of the few that are left.
 const NEWER = `select n.shop_id, n.month, n.document_number from compliance.orders n
   where n.shop_id = v.shop_id and n.month = v.month and n.recorded_at > v.cut_at offset 0`;
 
@@ -24,19 +24,19 @@ const CHANGED = `
     select * from compliance.listed_then(v.shop_id, v.month, v.cut_at, v.left_out)
   ), changed as (
     select o.document_number, case when o.edition > 1 then 'replaced' else 'added' end as change, o.internal_number as number, o.accounting_total as total
-      from (${NEWER}) n join compliance.orders o on o.shop_id = n.shop_id and o.month = n.month and o.document_number = n.document_number
+      from (${NEWER}) n cross join lateral (
+        select * from compliance.orders o where o.shop_id = n.shop_id and o.month = n.month and o.document_number = n.document_number offset 0) o
+      where o.payment_type <> all(v.left_now)
     union all
     select s.document_number, case when l.id is null then 'added' else 'replaced' end, s.order_number, (s.entry ->> 'accounting_total')::numeric
       from compliance.filed_sales s left join listed l on l.merchant = s.merchant and l.document_number = s.document_number
       where s.shop_id = v.shop_id and s.month = v.month and s.recorded_at > v.cut_at and s.entry is not null
         and l.entry -> 'edition' is distinct from s.entry -> 'edition'
     union all
-    select d.document_number, 'removed', null, null
-      from compliance.deleted_orders d where d.shop_id = v.shop_id and d.month = v.month
-        and (d.sale_id is null or exists (select from compliance.filed_sales s where s.id = d.sale_id and s.month <> d.month))
-        and d.recorded_at > v.cut_at and d.recorded_from <= v.cut_at
-        and not exists (select from compliance.orders o
-          where o.merchant = d.merchant and o.document_number = d.document_number and o.month = v.month)
+    select l.document_number, 'removed', null, null
+      from listed l where (l.sale_id is null or exists (select from compliance.filed_sales s where s.id = l.sale_id and s.month <> l.month))
+        and not exists (select from compliance.orders o where o.merchant = l.merchant and o.document_number = l.document_number and o.month = v.month
+          and o.payment_type <> all(v.left_now))
     union all
     select s.document_number, 'replaced', s.order_number, coalesce(r.amount, r.base - coalesce(o.accounting_total, 0))
       from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id

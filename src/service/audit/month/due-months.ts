@@ -21,16 +21,17 @@ function servedUntil(now: Date): string {
   return Number(sofiaTime(now.toISOString()).slice(0, 2)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
-const LAST =
-  'select f.cut_at, f.header, f.left_out from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
+const LAST = `select f.cut_at, f.header, f.left_out, compliance.left_out(shops.id, m::date, $6::date, $7::text[]) as left_now
+  from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1`;
 const CHANGED = `(
       with last as (${LAST})
       select exists (select from last where not (shops.header || coalesce((
           select one from jsonb_array_elements(shops.earlier) with ordinality as all_of(one, place)
           where to_char(m, 'YYYY-MM') < one ->> 'before' order by place limit 1), '{}')) @> last.header - '{companyName,companyAddress}'::text[])
-        or exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
-        or exists (select from last where last.left_out <> compliance.left_out(shops.id, m::date, $6::date, $7::text[]))
-        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.sale_id is null and d.recorded_at > last.cut_at)
+        or exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at
+          and o.payment_type <> all(last.left_now))
+        or exists (select from last where last.left_out <> last.left_now)
+        or exists (select from last, compliance.listed_then(shops.id, m::date, last.cut_at, last.left_out) d where d.sale_id is null)
         or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
     )`;
 

@@ -75,16 +75,16 @@ begin
     perform compliance.give_back_later(sold.id, later_month, p_today);
   end loop;
 
-  -- Orders that the version does not list.
+  -- Orders that the version does not list; those that it leaves out stay.
   perform compliance.keep_listed(o, o.created_at) from compliance.orders o
-    where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
+    where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at and o.payment_type <> all (filed.left_out);
   if is_in_euro then
     update compliance.orders o set accounting_currency = 'EUR', accounting_total = (p_euro -> o.id::text ->> 'total')::numeric,
         accounting_vat = (p_euro -> o.id::text ->> 'vat')::numeric, accounting_by_rate = p_euro -> o.id::text -> 'byRate'
-      where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
+      where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at and o.payment_type <> all (filed.left_out);
   end if;
   update compliance.orders o set month = later_month, recorded_at = clock_timestamp()
-    where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
+    where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at and o.payment_type <> all (filed.left_out);
 end $$;
 
 -- What a version of a month that was cut then lists, and is not listed any more, or not so.
@@ -168,7 +168,8 @@ begin
       recorded_at = case when is_other then clock_timestamp() else s.recorded_at end
     where s.id = sold.id;
   update compliance.deleted_orders d set sale_id = sold.id
-    where d.shop_id = p_gone.shop_id and d.internal_key = p_gone.internal_key and d.document_number = p_gone.document_number and d.sale_id is null;
+    where d.shop_id = p_gone.shop_id and d.internal_key = p_gone.internal_key and d.document_number = p_gone.document_number
+      and d.recorded_at >= p_gone.recorded_at and d.sale_id is null;
   if more > 0 then perform compliance.return_more(sold.id, more, p_today, p_first_open); end if;
   if more < 0 then perform compliance.return_less(sold.id, -more, p_today, p_first_open); end if;
   return sold.id;
