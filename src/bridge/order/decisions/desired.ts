@@ -170,7 +170,7 @@ function notOurs(view: OrderView, settings: FiscalSettings, recorded: TaxRecord 
   if (recorded !== null) return null;
   if (settings.onTrial) return nothing('trial');
   const why = whyLeftOut(view.paidAt, settings);
-  const other = view.paidInParts?.find((at) => (whyLeftOut(at, settings) === null) !== (why === null));
+  const other = view.partsPaidAt.find((at) => (whyLeftOut(at, settings) === null) !== (why === null));
   if (other !== undefined && countsAsPaid(view, settings) === 'paid') return inDoubt(view, other);
   return why === null ? null : nothing(why);
 }

@@ -61,8 +61,8 @@ export type OrderView = Pick<
   PaymentSigns & {
     /** ISO instant; the best that is known, else the moment it was placed. */
     paidAt: string;
-    /** ISO instants of its payments; of one that is not known, when it was placed. Absent: the store says when it was paid, or it was paid at once. */
-    paidInParts?: string[];
+    /** ISO instants of its payments; of those that are not known, when it was placed. Empty: the store says when it was paid. */
+    partsPaidAt: string[];
     refunds: EffectiveRefund[];
   };
 
@@ -84,7 +84,7 @@ export function viewOf(facts: Facts): OrderView | null {
     ...(mayBeOff === undefined ? {} : { mayBeOff }),
     lifecycle: isDeleted(facts, snapshot) ? 'trashed' : snapshot.lifecycle,
     paidAt: snapshot.paidAt ?? facts.paidAt ?? charges[0]?.at ?? snapshot.placedAt,
-    ...(snapshot.paidAt === null ? partsOf(facts, order) : {}),
+    partsPaidAt: snapshot.paidAt === null ? momentsOfParts(facts, order) : [],
     gateways: coversAll(facts, order) || snapshot.gateways.length === 0 ? [...new Set(charges.map(({ gateway }) => gateway))].sort() : snapshot.gateways,
     transactionId: snapshot.transactionId ?? referenceOf(charges),
     refunds: effectiveRefunds(facts, order),
@@ -92,11 +92,10 @@ export function viewOf(facts: Facts): OrderView | null {
   };
 }
 
-function partsOf(facts: Facts, { placedAt, currency, total }: Snapshot): Pick<OrderView, 'paidInParts'> {
-  const moments = successfulCharges(facts).map(({ at }) => at);
+function momentsOfParts(facts: Facts, { placedAt, currency, total }: Snapshot): string[] {
+  const known = successfulCharges(facts).map(({ at }) => at);
   const paid = moneyIn(facts, { currency, counts: () => true });
-  if (paid === null || paid < minorOrZero(total, currency)) return { paidInParts: [placedAt, ...moments] };
-  return moments.length > 1 ? { paidInParts: moments } : {};
+  return paid === null || paid < minorOrZero(total, currency) ? [placedAt, ...known] : known;
 }
 
 // A service takes no line without a readable name that a file can carry.

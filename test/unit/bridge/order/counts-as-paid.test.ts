@@ -91,6 +91,7 @@ describe('an order that was paid in parts', () => {
     ['both payments are known', [announced, news({ transactions: both })]],
     ['both payments are known, but not announced', [order, news({ transactions: both })]],
     ['the first payment was announced, too', [announced, news({ snapshot: undated, paidAt: early, transactions: [rest] })]],
+    ['it was announced once more, and its one payment is known', [announced, news({ transactions: [transaction({ at: early })] })]],
     ['no payment is known', [announced]],
     ['a payment came in another currency', [announced, news({ transactions: [transaction({ at: late, currency: 'RON' })] })]],
   ])('before the store was connected and since: a person is asked, if %s', (_what, told) => {
