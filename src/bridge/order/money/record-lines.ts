@@ -190,7 +190,7 @@ function moneyThatStays(line: MoneyLine, quantity: bigint, rest: bigint): Pick<M
   return isPlain ? { gross: rest, discount: 0n } : { gross, discount: gross - rest };
 }
 
-/** Refunds name a line as the storefront does: what they give back of a line with several VAT rates comes off each of its parts, in proportion. */
+/** Refunds name a line as the storefront does: what they give back of a line with several VAT rates comes off the part of the rate they name, else off each, in proportion. */
 function allocate(refunds: readonly MoneyRefund[], lines: readonly MoneyLine[]): MoneyRefund[] {
   const parts = Map.groupBy(lines, ({ id, partOf }) => partOf ?? id);
   return refunds.map((refund) => ({
@@ -201,6 +201,8 @@ function allocate(refunds: readonly MoneyRefund[], lines: readonly MoneyLine[]):
 
 function allocateToLine(returned: ReturnedLine, parts: readonly MoneyLine[]): ReturnedLine[] {
   const worth = sum(parts.map(netOf));
+  const named = parts.find(({ vatRate }) => vatRate === returned.rate);
+  if (named !== undefined) return [{ ...returned, lineId: named.id }];
   if (parts.length < 2 || returned.amount * worth <= 0n) return [returned];
   const shares = shareOut(magnitude(returned.amount), parts, (part) => magnitude(netOf(part)));
   return shares.map(({ item, part }) => ({ ...returned, lineId: item.id, amount: worth < 0n ? -part : part }));
