@@ -134,7 +134,8 @@ const refundLine = z.object({
   quantity: amount.nullish(),
   total: amount,
   total_tax: amountOrZero,
-  taxes: z.array(tax).nullish(),
+  // Taxes that can't be read are no reason to overlook a refund.
+  taxes: z.array(tax).nullish().catch(null),
   meta_data: z
     .array(z.object({ key: z.string(), value: z.unknown() }))
     .nullish()
@@ -153,7 +154,7 @@ export const wooRefund = z.object({
   line_items: refundLines,
   shipping_lines: refundLines,
   fee_lines: refundLines,
-  tax_lines: taxLines,
+  tax_lines: taxLines.catch([]),
 });
 
 export const wooRefunds = z.array(wooRefund);
