@@ -138,7 +138,7 @@ const refund = z.looseObject({
   at: text,
   amount: text.nullable(),
   transactions: z.array(text),
-  lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text })).nullable(),
+  lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text, rate: text.exactOptional() })).nullable(),
   version: text.exactOptional(),
   listed: text.exactOptional(),
 });

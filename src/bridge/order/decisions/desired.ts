@@ -169,10 +169,23 @@ function notOurs(view: OrderView, settings: FiscalSettings, recorded: TaxRecord 
   if (!isDraft && countsAsPaid(view, settings) === 'unpaid') return nothing('unpaid');
   if (recorded !== null) return null;
   if (settings.onTrial) return nothing('trial');
-  const paidAt = Date.parse(view.paidAt);
-  if (paidAt < Date.parse(settings.recordFrom)) return nothing('before-record-from');
-  const isAway = settings.gaps.some(({ from, until }) => Date.parse(from) <= paidAt && paidAt < Date.parse(until));
-  return isAway ? nothing('disconnected') : null;
+  const why = whyLeftOut(view.paidAt, settings);
+  const other = view.partsPaidAt.find((at) => (whyLeftOut(at, settings) === null) !== (why === null));
+  if (other !== undefined && countsAsPaid(view, settings) === 'paid') return inDoubt(view, other);
+  return why === null ? null : nothing(why);
+}
+
+function whyLeftOut(instant: string, { recordFrom, gaps }: FiscalSettings): 'before-record-from' | 'disconnected' | null {
+  const at = Date.parse(instant);
+  if (at < Date.parse(recordFrom)) return 'before-record-from';
+  return gaps.some(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until)) ? 'disconnected' : null;
+}
+
+// A deposit or a dearer edit: other software may have recorded the whole sale at its first payment, or nothing of it.
+function inDoubt({ total, currency, paidAt }: OrderView, other: string): Desired {
+  const [first, second] = [paidAt, other].sort();
+  const detail = `Its ${total} ${currency} seem to be paid in parts, one at ${first} and one at ${second}, and one of them before \`recordFrom\` or while the store was disconnected. If other software recorded it, \`orderbridge resolve ORDER --elsewhere\`.`;
+  return { kind: 'problems', problems: [{ code: 'total.mismatch', detail }], mayCome: true };
 }
 
 function undecidable({ problems: [first, ...more] }: OrderView): Desired | null {

@@ -107,8 +107,8 @@ export type Snapshot = {
   digest: string;
 };
 
-/** The part of one line that was given back. */
-export type RefundLine = { lineId: string; quantity: string; amount: string };
+/** The part of one line that was given back. `rate`: the VAT rate of all of it; absent: the storefront does not say, or there are several. */
+export type RefundLine = { lineId: string; quantity: string; amount: string; rate?: string };
 
 export type Refund = {
   id: string;

@@ -61,6 +61,8 @@ export type OrderView = Pick<
   PaymentSigns & {
     /** ISO instant; the best that is known, else the moment it was placed. */
     paidAt: string;
+    /** ISO instants of its payments; of those that are not known, when it was placed. Empty: the store says when it was paid. */
+    partsPaidAt: string[];
     refunds: EffectiveRefund[];
   };
 
@@ -82,11 +84,18 @@ export function viewOf(facts: Facts): OrderView | null {
     ...(mayBeOff === undefined ? {} : { mayBeOff }),
     lifecycle: isDeleted(facts, snapshot) ? 'trashed' : snapshot.lifecycle,
     paidAt: snapshot.paidAt ?? facts.paidAt ?? charges[0]?.at ?? snapshot.placedAt,
+    partsPaidAt: snapshot.paidAt === null ? momentsOfParts(facts, order) : [],
     gateways: coversAll(facts, order) || snapshot.gateways.length === 0 ? [...new Set(charges.map(({ gateway }) => gateway))].sort() : snapshot.gateways,
     transactionId: snapshot.transactionId ?? referenceOf(charges),
     refunds: effectiveRefunds(facts, order),
     problems: [...snapshot.problems, ...problems, ...refundContradictions(facts, order), ...openRefunds(facts, order)],
   };
+}
+
+function momentsOfParts(facts: Facts, { placedAt, currency, total }: Snapshot): string[] {
+  const known = successfulCharges(facts).map(({ at }) => at);
+  const paid = moneyIn(facts, { currency, counts: () => true });
+  return paid === null || paid < minorOrZero(total, currency) ? [placedAt, ...known] : known;
 }
 
 // A service takes no line without a readable name that a file can carry.

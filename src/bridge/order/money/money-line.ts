@@ -15,7 +15,7 @@ const MOST_UNITS = 1_000_000_000n * ONE;
 export type MoneyLine = { id: string; name: string; quantity: bigint; gross: bigint; discount: bigint; vatRate: string; partOf?: string };
 /** A refund in minor units, with what the lines have left out of it already; `lines` null where it names none. */
 export type MoneyRefund = { id: string; amount: bigint; deducted: bigint; lines: ReturnedLine[] | null };
-export type ReturnedLine = { lineId: string; quantity: bigint; amount: bigint };
+export type ReturnedLine = { lineId: string; quantity: bigint; amount: bigint; rate?: string };
 
 /** The amounts of an order and its refunds, and the problems in them; a number that can't be read counts as zero. */
 type OrderMoney = { total: bigint; mayBeOff: bigint; lines: MoneyLine[]; refunds: MoneyRefund[]; problems: Problem[] };
@@ -53,7 +53,7 @@ function readLine({ id, name, vatRate, partOf, ...text }: OrderView['lines'][num
 function readRefund({ id, amount, lines, deducted = '0' }: EffectiveRefund, reader: MoneyReader): MoneyRefund {
   const where = `refund ${id}`;
   const returned = lines?.map((line) => ({
-    lineId: line.lineId,
+    ...line,
     quantity: reader.quantity(line.quantity, where),
     amount: reader.money(line.amount, where),
   }));

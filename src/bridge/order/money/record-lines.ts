@@ -44,16 +44,19 @@ function remainingLines({ lines, refunds, currency, unsold }: Refunding): Remain
     ({ lineId }) => lineId,
   );
   const given = lines.map((line) => giveBackIfAny(line, returned.get(line.id) ?? []));
-  const spread = spreadNegatives(
-    given.flatMap(({ left }) => left ?? []),
-    currency,
-  );
-  if (spread.problems.length > 0) return spread;
+  const left = given.flatMap((parts) => parts.left ?? []);
+  const spread = spreadNegatives(left, currency);
   const added = roundedUp(given);
   const rounded = [...added].reduce<Rounded>(takeRounding, { lines: spread.lines, left: [] });
   const overflow = sum(given.map((each) => each.overflow)) - sum([...added.values()]);
   const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.deducted === 0n));
   const unnamed = sum(attributions.map((attribution) => attribution.unnamed)) + overflow;
+  const [excess, ...others] = spread.problems;
+  // Where the ordered lines bore the fee, refunds left it behind: what they name is certain without it.
+  const isLeftBehind = others.length === 0 && unnamed === 0n && added.size === 0 && spreadNegatives(lines, currency).problems.length === 0;
+  if (excess !== undefined && isLeftBehind)
+    return { lines: spread.lines, problems: [], waiting: { amount: netSum(spread.lines) - netSum(left), problem: excess, isApart: true } };
+  if (excess !== undefined) return spread;
   return takeUnnamed({ lines: rounded.lines, refunds, currency, unsold }, { unnamed, rounding: rounded.left, isApart });
 }
 
@@ -190,7 +193,7 @@ function moneyThatStays(line: MoneyLine, quantity: bigint, rest: bigint): Pick<M
   return isPlain ? { gross: rest, discount: 0n } : { gross, discount: gross - rest };
 }
 
-/** Refunds name a line as the storefront does: what they give back of a line with several VAT rates comes off each of its parts, in proportion. */
+/** Refunds name a line as the storefront does: of a line with several VAT rates, the part of the rate that they name, else each in proportion. */
 function allocate(refunds: readonly MoneyRefund[], lines: readonly MoneyLine[]): MoneyRefund[] {
   const parts = Map.groupBy(lines, ({ id, partOf }) => partOf ?? id);
   return refunds.map((refund) => ({
@@ -201,6 +204,8 @@ function allocate(refunds: readonly MoneyRefund[], lines: readonly MoneyLine[]):
 
 function allocateToLine(returned: ReturnedLine, parts: readonly MoneyLine[]): ReturnedLine[] {
   const worth = sum(parts.map(netOf));
+  const named = parts.find(({ vatRate }) => vatRate === returned.rate);
+  if (named !== undefined) return [{ ...returned, lineId: named.id }];
   if (parts.length < 2 || returned.amount * worth <= 0n) return [returned];
   const shares = shareOut(magnitude(returned.amount), parts, (part) => magnitude(netOf(part)));
   return shares.map(({ item, part }) => ({ ...returned, lineId: item.id, amount: worth < 0n ? -part : part }));

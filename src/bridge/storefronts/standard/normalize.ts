@@ -3,7 +3,7 @@ import { plainWords } from '../../../contract/plain-words.ts';
 import type { Customer } from '../../../contract/record.ts';
 import type { PaymentState, Refund, Snapshot } from '../../order/facts/facts.ts';
 import type { Problem } from '../../order/facts/failure.ts';
-import { asMoney, trimZeros } from '../amounts.ts';
+import { asMoney, isZero, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { digestAsMade } from '../hmac.ts';
 import { unreadable } from '../read-payload.ts';
@@ -55,7 +55,7 @@ function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
   const customer = customerOf(order);
   const updatedAt = utc(order.updatedAt);
   const listed = (order.refunds ?? []).map((refund) => ({ ...refundOf(refund), version: updatedAt, listed: updatedAt }));
-  const news = { orderId: order.id, snapshot: snapshotOf(order), refunds: [...listed, ...aloneIn(parsed.data)] };
+  const news = { orderId: order.id, snapshot: snapshotOf(order, unlisted(order, parsed.data.data.refund)), refunds: [...listed, ...aloneIn(parsed.data)] };
   return { kind: 'order', news: customer === undefined ? news : { ...news, customer } };
 }
 
@@ -74,8 +74,9 @@ const places = { pending: 10, 'on-delivery': 20, paid: 30, cancelled: 40 } as co
 const REFUNDED = 50;
 const PAID = 100;
 
-function snapshotOf(order: StandardOrder): Snapshot {
-  const content = contentOf(order);
+function snapshotOf(order: StandardOrder, unlisted: Problem[]): Snapshot {
+  const stated = contentOf(order);
+  const content = { ...stated, problems: [...stated.problems, ...unlisted] };
   return { ...content, digest: digestAsMade({ ...content, customer: customerOf(order) }) };
 }
 
@@ -129,6 +130,15 @@ function inexact({ currency, total, lines, refunds }: StandardOrder): Problem[] 
   return amounts
     .filter(({ amount }) => asMoney(amount, currency) === null)
     .map(({ what, amount }) => ({ code: 'amount.inexact', detail: `${what}: ${amount} ${currency}` }));
+}
+
+// One that is no older than the order counts, and so does one beside an empty list.
+function unlisted({ currency, refunds, updatedAt }: StandardOrder, refund: StandardRefund | null | undefined): Problem[] {
+  if (!refund || !refunds?.length || refunds.some(({ id }) => id === refund.id)) return [];
+  if (utc(refund.at) >= utc(updatedAt) || isZero(refund.amount)) return [];
+  return [
+    { code: 'total.mismatch', detail: `Refund ${refund.id} of ${refund.amount} ${currency} came beside the order, which is newer and does not list it.` },
+  ];
 }
 
 /** The buyer, without empty fields; undefined if nothing is left. */

@@ -268,6 +268,7 @@ function inMoney(nets: Net[], money: string, currency: string): RatePart[] {
     .flatMap(({ rate, paid }) => (paid.isZero() ? [] : [{ rate, paid: fixed(paid, decimals) }]));
 }
 
+type Taxed = Pick<WooLine, 'total' | 'total_tax' | 'taxes'>;
 type Tax = { id: string; total: string; subtotal: string };
 
 /** The order's own table of rates, and the smallest amount of its shop ("0.01"). */
@@ -277,7 +278,7 @@ type Rates = { listed: readonly WooTaxLine[]; smallest: string };
  * The VAT rate of a line in percent ("20"), by the order's own table of rates; "0" for an untaxed line, null if it is unclear:
  * several taxes at once, a rate that the order does not list, or a tax that the rate does not explain.
  */
-function vatRateOf(line: WooLine, rates: Rates): string | null {
+export function vatRateOf(line: Taxed, rates: Rates): string | null {
   const taxes = decisive(taxesOf(line));
   if (taxes.length === 0) return isUntaxed(line) ? '0' : null;
   const [rate, ...others] = taxes.map((tax) => percentOf(tax, rates.listed));
@@ -295,11 +296,11 @@ function taxesByRate(line: WooLine, rates: Rates): { rate: string; tax: string }
 }
 
 // A tax without an amount does not apply to the line.
-function taxesOf({ taxes }: WooLine): Tax[] {
+function taxesOf({ taxes }: Taxed): Tax[] {
   return (taxes ?? []).flatMap(({ id, total, subtotal }) => (typeof total === 'string' ? [{ id, total, subtotal }] : []));
 }
 
-function isUntaxed({ total_tax, subtotal_tax }: WooLine): boolean {
+function isUntaxed({ total_tax, subtotal_tax = '0' }: Taxed & Partial<Pick<WooLine, 'subtotal_tax'>>): boolean {
   return isZero(total_tax) && isZero(subtotal_tax);
 }
 
@@ -317,7 +318,7 @@ function percentOf(tax: Tax, rates: readonly WooTaxLine[]): string | undefined {
 }
 
 /** Rounding moves a cent or two, or the shop's smallest amount; five cents and a percent more is another rate than the named one. */
-function explains(rate: string, { total, total_tax }: WooLine, smallest: string): boolean {
+function explains(rate: string, { total, total_tax }: Taxed, smallest: string): boolean {
   const expected = decimal(total).times(decimal(rate)).div(100n);
   const gap = expected.minus(decimal(total_tax)).abs();
   const [cents, unit] = [decimal('0.05'), decimal(smallest)];

@@ -10,7 +10,7 @@ import { absolute, addUp, asMoney, isNegative, isZero, negate, roundedMoney, sub
 import type { Envelope, Normalized } from '../contract.ts';
 import { digestAsMade } from '../hmac.ts';
 import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
-import { bodyOf, readLines, smallestAmount } from './lines.ts';
+import { bodyOf, readLines, smallestAmount, vatRateOf } from './lines.ts';
 import { type WooOrder, type WooPlaced, type WooRefund, type WooRefundLine, wooAction, wooDeletion, wooError, wooOrder, wooStatus } from './payload.ts';
 
 export const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
@@ -236,7 +236,9 @@ export function isOwnStatus(status: string): boolean {
 export function toRefund(refund: WooRefund): Refund {
   const given = [...refund.line_items, ...refund.shipping_lines, ...refund.fee_lines];
   const amount = absolute(refund.amount);
-  return { id: refund.id, at: utc(refund.date_created_gmt), amount, transactions: [], lines: withoutGap(given.flatMap(toRefundLine), given, amount) };
+  const rates = { listed: refund.tax_lines, smallest: smallestAmount([amount]) };
+  const lines = given.flatMap((line) => toRefundLine(line, vatRateOf(line, rates)));
+  return { id: refund.id, at: utc(refund.date_created_gmt), amount, transactions: [], lines: withoutGap(lines, given, amount) };
 }
 
 /** With “Round tax at subtotal level” the shown amounts may differ from the money by half the smallest amount each: the largest line takes the gap. */
@@ -253,9 +255,9 @@ function withoutGap(lines: RefundLine[], given: WooRefundLine[], amount: string)
 
 // Negated: what a refund gives back is below zero, and above for a fee that was a discount. A line that names none of the
 // order's is left out; its money is in the refund's amount.
-function toRefundLine({ quantity, total, total_tax, meta_data }: WooRefundLine): RefundLine[] {
+function toRefundLine({ quantity, total, total_tax, meta_data }: WooRefundLine, rate: string | null): RefundLine[] {
   const given = meta_data.find(({ key }) => key === '_refunded_item_id')?.value;
   const lineId = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
-  const line = { lineId, quantity: trimZeros(absolute(quantity ?? '0')), amount: negate(addUp([total, total_tax])) };
+  const line = { lineId, quantity: trimZeros(absolute(quantity ?? '0')), amount: negate(addUp([total, total_tax])), ...(rate === null ? {} : { rate }) };
   return lineId === '' || (isZero(line.quantity) && isZero(line.amount)) ? [] : [line];
 }

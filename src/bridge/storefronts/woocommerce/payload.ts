@@ -66,7 +66,10 @@ const lines = z
 // A buyer that can't be read is no reason to leave a sale unrecorded.
 const billing = z.object({ email: shown, phone: shown, first_name: shown, last_name: shown }).nullish().catch(null);
 
-const taxLine = z.object({ rate_id: key, rate_percent: amountOrNothing });
+const taxLines = z
+  .array(z.object({ rate_id: key, rate_percent: amountOrNothing }))
+  .nullish()
+  .transform((given) => given ?? []);
 
 export const wooOrder = z.object({
   id,
@@ -87,10 +90,7 @@ export const wooOrder = z.object({
   shipping_lines: lines,
   fee_lines: lines,
   total_tax: amountOrZero,
-  tax_lines: z
-    .array(taxLine)
-    .nullish()
-    .transform((given) => given ?? []),
+  tax_lines: taxLines,
   refunds: z.array(z.object({ id, total: amount })).nullish(),
 });
 
@@ -134,6 +134,8 @@ const refundLine = z.object({
   quantity: amount.nullish(),
   total: amount,
   total_tax: amountOrZero,
+  // Taxes that can't be read are no reason to overlook a refund.
+  taxes: z.array(tax).nullish().catch(null),
   meta_data: z
     .array(z.object({ key: z.string(), value: z.unknown() }))
     .nullish()
@@ -145,7 +147,15 @@ const refundLines = z
   .nullish()
   .transform((given) => given ?? []);
 
-export const wooRefund = z.object({ id, date_created_gmt: instant, amount, line_items: refundLines, shipping_lines: refundLines, fee_lines: refundLines });
+export const wooRefund = z.object({
+  id,
+  date_created_gmt: instant,
+  amount,
+  line_items: refundLines,
+  shipping_lines: refundLines,
+  fee_lines: refundLines,
+  tax_lines: taxLines.catch([]),
+});
 
 export const wooRefunds = z.array(wooRefund);
 
@@ -162,7 +172,7 @@ export type WooOrder = z.output<typeof wooOrder>;
 export type WooSummary = z.output<typeof wooSummary>;
 export type WooPlaced = z.output<typeof wooPlaced>;
 export type WooLine = z.output<typeof line>;
-export type WooTaxLine = z.output<typeof taxLine>;
+export type WooTaxLine = z.output<typeof taxLines>[number];
 export type WooRefund = z.output<typeof wooRefund>;
 export type WooRefundLine = z.output<typeof refundLine>;
 

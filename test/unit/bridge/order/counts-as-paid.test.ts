@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { decided, decidedAgain, inShort } from '../../../support/samples/decided.ts';
-import { at, news, snapshot } from '../../../support/samples/order-facts.ts';
+import { at, news, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 const state = (values: Partial<Snapshot>): OrderNews => news({ snapshot: snapshot(values) });
 const unpaid: Partial<Snapshot> = { payment: 'unpaid', paidAt: null, transactionId: null, gateways: ['econt'], status: 'processing' };
@@ -69,5 +69,48 @@ describe('gaps', () => {
   test('one paid before or after is', () => {
     expect(inShort(decided([state({ paidAt: at('08:59') })], { gaps }))).toEqual(recorded);
     expect(inShort(decided([state({ paidAt: at('10:00') })], { gaps }))).toEqual(recorded);
+  });
+});
+
+describe('an order that was paid in parts', () => {
+  const [early, late] = [at('08:00'), at('10:00')];
+  const undated = snapshot({ paidAt: null, placedAt: early });
+  const order = news({ snapshot: undated });
+  const announced = news({ snapshot: undated, paidAt: late });
+  const rest = transaction({ id: 't2', amount: '9.00', at: late });
+  const both = [transaction({ amount: '15.00', at: early }), rest];
+  const since = { recordFrom: at('09:00') };
+  const away = { gaps: [{ from: at('07:00'), until: at('09:00') }] };
+  const question = [
+    `total.mismatch: Its 24.00 EUR seem to be paid in parts, one at ${early} and one at ${late}, and one of them before \`recordFrom\` or while the store was disconnected. If other software recorded it, \`orderbridge resolve ORDER --elsewhere\`.`,
+  ];
+
+  test.each<[string, OrderNews[]]>([
+    ['the rest of a dearer edit or exchange is paid, and of the first payment nothing is known', [announced, news({ transactions: [rest] })]],
+    ['the store has not announced it', [order, news({ transactions: [rest] })]],
+    ['both payments are known', [announced, news({ transactions: both })]],
+    ['both payments are known, but not announced', [order, news({ transactions: both })]],
+    ['the first payment was announced, too', [announced, news({ snapshot: undated, paidAt: early, transactions: [rest] })]],
+    ['it was announced once more, and its one payment is known', [announced, news({ transactions: [transaction({ at: early })] })]],
+    ['no payment is known', [announced]],
+    ['a payment came in another currency', [announced, news({ transactions: [transaction({ at: late, currency: 'RON' })] })]],
+  ])('before the store was connected and since: a person is asked, if %s', (_what, told) => {
+    expect(inShort(decided(told, since))).toEqual(question);
+    expect(inShort(decided(told, away))).toEqual(question);
+    expect(decided(told, since)).toMatchObject({ mayCome: true });
+  });
+
+  test.each<[string, OrderNews[], string[]]>([
+    ['of one payment since', [announced, news({ transactions: [transaction({ at: late })] })], recorded],
+    ['whose moment the store names', [news({ snapshot: snapshot({ placedAt: early }), transactions: [rest] })], recorded],
+    ['of which all parts were paid before', [order, news({ transactions: both.map((part) => ({ ...part, at: early })) })], ['before-record-from']],
+  ])('nobody is asked about one %s', (_what, told, ends) => {
+    expect(inShort(decided(told, since))).toEqual(ends);
+  });
+
+  test('nobody is asked twice about one of which something is unpaid', () => {
+    const open = news({ snapshot: { ...undated, payment: 'outstanding' }, transactions: [rest] });
+
+    expect(inShort(decided([open], since))).toEqual(['payment.outstanding: It comes to 24.00 EUR, and not all of that is paid.']);
   });
 });

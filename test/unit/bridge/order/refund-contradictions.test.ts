@@ -95,6 +95,29 @@ describe('own shop: a refund that a later list corrects under its id', () => {
   });
 });
 
+describe('own shop: a refund beside an order whose list lacks it', () => {
+  const order = { ...mugs, updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r2', '10:00', '6.00')] };
+  const beside = (refund: object, changed: object = {}): OrderNews => normalize({ data: { order: { ...order, ...changed }, refund } });
+
+  test('and is newer: a person is asked, until the order comes again', () => {
+    const news = beside(back('r1', '10:30', '12.00'));
+    const later = own({ updatedAt: '2026-11-21T11:30:00Z', refunds: [...order.refunds, back('r1', '10:30', '12.00')] });
+
+    expect(inShort(decided([news]))).toEqual(['total.mismatch: Refund r1 of 12.00 EUR came beside the order, which is newer and does not list it.']);
+    expect(inShort(decided([news, later]))).toEqual(['1 × 24.00 − 18.00 Mug 20 %']);
+  });
+
+  test.each<[string, OrderNews, string[]]>([
+    ['the refund is newer', beside(back('r1', '11:00', '12.00')), ['1 × 24.00 − 18.00 Mug 20 %']],
+    ['it gave nothing back', beside(back('r1', '10:30', '0.00')), ['1 × 24.00 − 6.00 Mug 20 %']],
+    ['the list has it', beside(back('r2', '10:00', '6.00')), ['1 × 24.00 − 6.00 Mug 20 %']],
+    ['the list is empty', beside(back('r1', '10:30', '12.00'), { refunds: [] }), half],
+    ['there is no list', beside(back('r1', '10:30', '12.00'), { refunds: null }), half],
+  ])('nobody is asked where %s', (_what, news, lines) => {
+    expect(inShort(decided([news]))).toEqual(lines);
+  });
+});
+
 describe('a refund of which two amounts are known', () => {
   const first = alone(back('r1', '10:00', '12.00'));
 

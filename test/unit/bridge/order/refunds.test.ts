@@ -103,6 +103,29 @@ describe('refunds and negative fees', () => {
   ])('%s', (...[, order, given, expected]) => {
     expect(recorded(order, [given])).toEqual(expected);
   });
+
+  test.each<[string, string, Back[], string[] | undefined]>([
+    ['what refunds name is off the record meanwhile', '-2.00', [{ amount: '24.00', lines: [back('1', '1', '24.00')] }], ['Book 10.00 − 0.00']],
+    [
+      'not where money names no line',
+      '-2.00',
+      [
+        { amount: '24.00', lines: [back('1', '1', '24.00')] },
+        { amount: '1.00', lines: [] },
+      ],
+      undefined,
+    ],
+    ['not where the ordered lines could not carry it', '-25.00', [{ amount: '1.00', lines: [back('2', '0', '1.00')] }], undefined],
+  ])('a person is asked about a fee that nothing can carry: %s', (...[, off, backs, certain]) => {
+    const refunds = backs.map((given, index) => refund({ id: `r${index}`, ...given }));
+    const total = formatMoney(3400n + (parseMoney(off, 2) ?? 0n), 2);
+    const known = facts({ snapshot: snapshot({ lines: [mug(), book(), fee(off)], total, refunds: null }), refunds });
+    const wanted = desired({ orderId: '1', facts: known, settings });
+    const record = wanted.kind === 'problems' ? wanted.certain : undefined;
+
+    expect(wanted).toMatchObject({ problems: [{ code: 'order.inexpressible' }] });
+    expect(record?.lineItems.map(({ name, price, discount }) => `${name} ${price} − ${discount}`)).toEqual(certain);
+  });
 });
 
 describe('money without lines', () => {

@@ -12,9 +12,9 @@ const merchant = {
 };
 
 /** The lines of the record after these deliveries ("1 × 60.00 − 5.00 Coat, 20 %"), or what is instead of a record. */
-export function recordOf(told: readonly Told[]): string[] {
+export function recordOf(told: readonly Told[], changed: { recordFrom?: string } = {}): string[] {
   const arrived = told.map(({ topic, body }, nth) => factsOf(newsOf(topic, body), `2026-11-03T00:00:${String(nth).padStart(2, '0')}.000Z`));
-  const wanted = desired({ orderId: '1', facts: arrived.reduce(merge, noFacts), settings: merchant });
+  const wanted = desired({ orderId: '1', facts: arrived.reduce(merge, noFacts), settings: { ...merchant, ...changed } });
   if (wanted.kind === 'nothing') return [wanted.why];
   if (wanted.kind === 'problems') return wanted.problems.map(({ code, detail }) => `${code}: ${detail}`);
   return wanted.record.lineItems.map(({ quantity, price, discount, name, vatRate }) => `${quantity} × ${price} − ${discount} ${name}, ${vatRate} %`);

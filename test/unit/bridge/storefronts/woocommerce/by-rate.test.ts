@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Desired, desired } from '../../../../../src/bridge/order/decisions/desired.ts';
 import type { Refund } from '../../../../../src/bridge/order/facts/facts.ts';
 import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
+import { toRefund } from '../../../../../src/bridge/storefronts/woocommerce/normalize.ts';
+import { wooRefund } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
 import { settings } from '../../../../support/samples/order-facts.ts';
 import { read, wooLine } from '../../../../support/samples/woo-order.ts';
 
@@ -163,6 +165,32 @@ describe('live 9: a negative fee over two rates', () => {
       ['T-shirt', '24.00', '13.38', '20'],
       ['Book', '16.35', '0.93', '9'],
     ]);
+  });
+
+  // The shirt is given back with its part of the fee: 24.00 − 1.38.
+  const withShirt = (rates: object): Refund => {
+    const of = (lineId: string) => ({ meta_data: [{ key: '_refunded_item_id', value: lineId }] });
+    const shirtBack = { quantity: -1, total: '-20.00', total_tax: '-4.00', taxes: [{ id: 1, total: '-4.00' }], ...of('70') };
+    const feeBack = {
+      total: '1.15',
+      total_tax: '0.23',
+      taxes: [
+        { id: 1, total: '0.23' },
+        { id: 2, total: '' },
+      ],
+      ...of('90'),
+    };
+    return toRefund(
+      wooRefund.parse({ id: 8, date_created_gmt: '2026-11-21T04:00:00', amount: '22.62', line_items: [shirtBack], fee_lines: [feeBack], ...rates }),
+    );
+  };
+
+  test('is given back at the rate that a refund names', () => {
+    expect(recorded([withShirt({ tax_lines: [{ rate_id: 1, rate_percent: 20 }] })])).toEqual([['Book', '16.35', '0.93', '9']]);
+  });
+
+  test('is not given back at another rate where the store does not say which', () => {
+    expect(recorded([withShirt({})])).toMatchObject({ kind: 'problems' });
   });
 
   function recorded(refunds: Refund[]): unknown {

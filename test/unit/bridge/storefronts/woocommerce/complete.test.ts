@@ -41,7 +41,9 @@ describe('refunds', () => {
 
     expect(news).toEqual({
       orderId: '31',
-      refunds: [{ id: '32', at: '2026-11-21T01:48:44.000Z', amount: '24.00', transactions: [], lines: [{ lineId: '38', quantity: '1', amount: '24.00' }] }],
+      refunds: [
+        { id: '32', at: '2026-11-21T01:48:44.000Z', amount: '24.00', transactions: [], lines: [{ lineId: '38', quantity: '1', amount: '24.00', rate: '20' }] },
+      ],
     });
   });
 
@@ -55,9 +57,9 @@ describe('refunds', () => {
     const news = await complete({ orderId: '35', refundIds: ['36'] }, { [refunds('35')]: answerOf('12-refund-full-lines--GET-refunds-2-refunded') });
 
     expect(news.refunds?.[0]?.lines).toEqual([
-      { lineId: '48', quantity: '1', amount: '24.00' },
-      { lineId: '49', quantity: '1', amount: '16.35' },
-      { lineId: '50', quantity: '0', amount: '6.00' },
+      { lineId: '48', quantity: '1', amount: '24.00', rate: '20' },
+      { lineId: '49', quantity: '1', amount: '16.35', rate: '9' },
+      { lineId: '50', quantity: '0', amount: '6.00', rate: '20' },
     ]);
   });
 
@@ -83,7 +85,7 @@ describe('refunds', () => {
 
     expect(news.refunds?.[0]?.lines).toEqual([
       { lineId: '70', quantity: '0', amount: '24.00' },
-      { lineId: '71', quantity: '2.5', amount: '0.00' },
+      { lineId: '71', quantity: '2.5', amount: '0.00', rate: '0' },
       { lineId: '91', quantity: '0', amount: '-2.39' },
     ]);
   });
