@@ -36,8 +36,8 @@ if (stop.signal.aborted) setTimeout(() => process.exit(), LEFTOVERS_MS).unref();
 function onSignal(signal: NodeJS.Signals): void {
   if (stoppedAt !== undefined && signal === 'SIGINT' && performance.now() - stoppedAt > IMPATIENT_MS) process.exit(BY_SIGNAL);
   stoppedAt ??= performance.now();
-  // Whatever hangs: a supervisor would kill it a moment later.
-  if (signal === 'SIGTERM') setTimeout(() => process.exit(), LAST_RESORT_MS + laterMs).unref();
+  // Whatever hangs: a supervisor would kill it a moment later. It did not come to its end.
+  if (signal === 'SIGTERM') setTimeout(() => process.exit(process.exitCode ?? 1), LAST_RESORT_MS + laterMs).unref();
   stop.abort(signal);
 }
 

@@ -35,7 +35,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<DoctorLine[]> {
   const remarks = [...said, ...asked.flatMap((one) => (isFailed(one) ? [] : [lineOfRemark(one)]))].filter(
     ({ mark, what }) => mark !== 'ok' || ONE_BY_ONE.has(what) || failures.every((one) => one.what !== what),
   );
-  return [configured(deps.config), ...failures, ...untried, ...remarks];
+  return [...configured(deps.config), ...failures, ...untried, ...remarks];
 }
 
 /** Of these each good line is of one store, or one key. */
@@ -60,10 +60,15 @@ function lineOfRemark({ what, words, isNote, isWrong }: DoctorRemark): DoctorLin
   return { mark: isWrong ? 'WRONG' : isNote ? 'note' : 'ok', what, words };
 }
 
+const TOO_LONG =
+  'COMPLIANCE_TIMEOUT_SECONDS is not below LEASE_SECONDS: while one process waits for an answer, another takes the order over as if its reply were lost; make the lease longer';
+
 /** An invalid configuration never gets here. */
-function configured({ database, queue, compliance, dataDir }: Config): DoctorLine {
+function configured({ database, queue, compliance, dataDir, timeouts, leaseSeconds }: Config): DoctorLine[] {
   const words = `valid; database ${database.kind}, queue on ${queue.kind}, compliance API ${compliance.kind}, DATA_DIR ${dataDir}`;
-  return { mark: 'ok', what: 'configuration', words };
+  const valid: DoctorLine = { mark: 'ok', what: 'configuration', words };
+  if (timeouts.totalMs < leaseSeconds * 1000) return [valid];
+  return [valid, { mark: 'note', what: 'configuration', words: TOO_LONG }];
 }
 
 /** What waits for a person is worth knowing, all else is wrong. A connection is named by the id that commands take. */

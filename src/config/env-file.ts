@@ -17,7 +17,7 @@ const OTHERS_MAY_READ = 0o044;
 const ENTRY = /[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|(?!["'`#])(?:[^\n#]|(?<=[^\s])#)*)[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 const NOTHING = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 /** `parseEnv` would cut the value there. */
-const HASH_INSIDE = /=[ \t]*[^\s"'`#][^\n]*?[^\s]#/;
+const HASH_INSIDE = /^[^=#]*=[ \t]*[^\s"'`#](?:[^\n#]*[^\s#])?#/;
 
 /** The variables of the file `.env` in `cwd`; null if there is none. Throws words for the user, which never hold a value, exit code 78. */
 export function readEnvFile(cwd: string): EnvFile | null {

@@ -146,7 +146,7 @@ export const environment = z.object({
     .string()
     .refine(
       (value) => /^\S+:\/\/\S+$/.test(value) && redisAddress(value) !== undefined,
-      'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER',
+      'must be redis://…, rediss://… or redis+sentinel://HOST:PORT,HOST:PORT/MASTER, with %25 for a % in a password',
     )
     .pipe(secretText)
     .optional()
@@ -170,6 +170,7 @@ export const environment = z.object({
       ),
     ),
   COMPLIANCE_API_URL: webAddress()
+    .refine((value) => !/\/public-api(\/v1)?$/.test(value), 'must be the address of the service without /public-api, which is added to it')
     .optional()
     .describe('Address of the compliance API, without `/public-api`; if unset, the embedded compliance service is used.'),
   COMPLIANCE_API_KEY: z.string().optional().meta(secret('API key for connections that have none of their own.')),

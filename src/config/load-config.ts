@@ -25,7 +25,7 @@ export function loadConfig(env: Variables, { role, cwd }: Place): LoadedConfig {
   const set = Object.fromEntries(Object.entries(env).flatMap(([name, value = '']) => (isSet(value) ? [[name, value.replace(/\r?\n$/, '')]] : [])));
   // Read once: zod would take longer to compile a reader than to read.
   const parsed = environment.safeParse(set, { error: plainWords, jitless: true });
-  const contradictions = findContradictions(new Set(Object.keys(set)), role);
+  const contradictions = findContradictions(set, role);
   if (parsed.success && contradictions.length === 0) return { ok: true, config: { ...toConfig(parsed.data, cwd), given: givenOf(set) } };
   const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
   return { ok: false, problems: [...invalid, ...contradictions] };
@@ -37,7 +37,8 @@ function givenOf(set: Variables): Record<string, Secret> {
 }
 
 /** Variables that are fine alone, but not together or for the role. */
-function findContradictions(set: ReadonlySet<string>, role: Role): string[] {
+function findContradictions(variables: Variables, role: Role): string[] {
+  const set = new Set(Object.keys(variables));
   const key = set.has('COMPLIANCE_API_KEY');
   const secret = set.has('COMPLIANCE_API_SECRET');
   const api = set.has('COMPLIANCE_API_URL');
@@ -61,8 +62,8 @@ function findContradictions(set: ReadonlySet<string>, role: Role): string[] {
     ],
     [set.has('ALERT_WEBHOOK_SECRET') && !set.has('ALERT_WEBHOOK_URL'), 'ALERT_WEBHOOK_URL must be set with ALERT_WEBHOOK_SECRET'],
     [
-      set.has('OTEL_TRACES_SAMPLER_ARG') && !set.has('OTEL_TRACES_SAMPLER'),
-      'OTEL_TRACES_SAMPLER must be set with OTEL_TRACES_SAMPLER_ARG: traceidratio keeps that share of traces',
+      set.has('OTEL_TRACES_SAMPLER_ARG') && variables['OTEL_TRACES_SAMPLER']?.endsWith('ratio') !== true,
+      'OTEL_TRACES_SAMPLER must be traceidratio or parentbased_traceidratio with OTEL_TRACES_SAMPLER_ARG: only these keep a share of traces',
     ],
     [
       set.has('DIGEST_AT') && !['ALERT_MAIL_TO', 'ALERT_SLACK_URL', 'ALERT_WEBHOOK_URL'].some((name) => set.has(name)),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Mark } from '../bridge/ledger/recent-events.ts';
 import { isYoungerThan, markOf, markText, tailFrom } from '../operations/activity/tail.ts';
@@ -80,13 +81,7 @@ async function followEvents(res: Response, look: () => Promise<void>): Promise<v
   res.once('close', () => gone.abort());
   while (!gone.signal.aborted && !res.writableEnded) {
     await look();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, EVERY_MS);
-      gone.signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    await sleep(EVERY_MS, undefined, { signal: gone.signal }).catch(() => undefined);
   }
 }
 

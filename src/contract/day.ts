@@ -15,3 +15,9 @@ export function hasUsualOffset(timestamp: string): boolean {
 export function isDay(text: string): boolean {
   return /^20\d\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 }
+
+/** A moment with its offset, as ISO text in UTC; null: it is none, or its offset is mistyped. */
+export function instantOf(text: string): string | null {
+  const hasForm = /^T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text.slice(10)) && isDay(text.slice(0, 10)) && hasUsualOffset(text);
+  return hasForm && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : null;
+}

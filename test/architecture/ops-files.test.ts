@@ -54,6 +54,20 @@ test('the manifests fit the schemas of Kubernetes', () => {
   expect(refused(text.replace('policy/v1', 'policy/v2'))).toHaveLength(1);
 });
 
+test('a service named compliance puts no variables into the pods', () => {
+  const pods = manifests.parse(parse(read('ops/kubernetes.yaml'), { merge: true })).items.filter(({ kind }) => kind === 'Deployment');
+
+  expect(pods.map(({ spec }) => spec)).toEqual(
+    pods.map(() => expect.objectContaining({ template: expect.objectContaining({ spec: expect.objectContaining({ enableServiceLinks: false }) }) })),
+  );
+});
+
+test('systemd starts it again however often it failed', () => {
+  const [, unit] = /\[Unit\]\n([^[]*)/.exec(read('ops/orderbridge@.service')) ?? [];
+
+  expect(unit).toContain('\nStartLimitIntervalSec=0\n');
+});
+
 test('the manifests leave to be filled in what can’t be guessed', () => {
   const data = manifests.parse(parse(read('ops/kubernetes.yaml'), { merge: true })).items.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? [data] : []));
   const secrets = { DATABASE_URL: 'postgres://db/x', REDIS_URL: 'redis://r:1', ENCRYPTION_KEYS: 'ab'.repeat(32) };

@@ -285,6 +285,8 @@ const DELAY_MS = 1_000;
 const LONGEST_MS = 60_000;
 /** When so many of a connection are delayed, something is wrong with all of its orders. */
 const MOST_DELAYED = 100;
+/** Another process may have finished an order that failed here. */
+const MOST_KNOWN = 10_000;
 
 /** Orders that are due, and are not claimed for a while. */
 export class DelayedOrders {
@@ -316,6 +318,8 @@ export class DelayedOrders {
   failed(of: DelayOf): number {
     const failures = (this.#failures.get(of.orderId) ?? 0) + 1;
     this.#failures.set(of.orderId, failures);
+    const [oldest = of.orderId] = this.#failures.keys();
+    if (this.#failures.size > MOST_KNOWN) this.#failures.delete(oldest);
     this.delay(of, Math.min(backoffMs(BACKOFF, failures, this.#deps.random()), LONGEST_MS));
     return failures;
   }

@@ -8,6 +8,7 @@ import { note, type PrintedTable, printJson, printJsonLine, printLines, printTab
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { duration, wholeNumber } from '../input/arguments.ts';
 import { readSecret } from '../input/read-secret.ts';
+import { goesWith } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 
 export function activityCommand(context: CliContext): Command {
@@ -42,7 +43,10 @@ export function tailCommand(context: CliContext): Command {
       'send each accepted webhook there as its store would, and print only what was answered. Buyers’ data goes along, and that it was seen is an act; so only to https:// and private addresses',
     )
     .option('--secret <secret>', 'what forwarded webhooks are signed with (whsec_…); a new one, printed, if left out')
-    .action((connection: string | undefined, options: TailOptions) => withCore(context, (core) => follow(context, core, { connection, ...options })));
+    .action((connection: string | undefined, options: TailOptions) => {
+      if (options.forwardTo === undefined) goesWith('--forward-to', { '--secret': options.secret });
+      return withCore(context, (core) => follow(context, core, { connection, ...options }));
+    });
 }
 
 type Options = { order?: string; connection?: string; limit: number; json?: true };

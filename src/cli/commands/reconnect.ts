@@ -39,7 +39,10 @@ export function reconnectCommand(context: CliContext): Command {
       'this host is not the store’s: what was quarantined of it is dropped; later webhooks are answered 200 and counted, but not kept',
     )
     .option('--strict', 'change nothing if new access to the store, or a new compliance key, does not work')
-    .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, readAnew, released, moved, notOurs}')
+    .option(
+      '--json',
+      'print JSON: {connectionId, webhookUrl, recordFrom, gaps, oldSecretUntil, readAnew, released, otherStore, quarantinedHost, moved, notOurs}',
+    )
     .action((id: string, options: Options) => reconnect(context, id, options));
 }
 
@@ -62,7 +65,8 @@ type Opened = { core: Core; notify: Notify; id: string };
 
 /** What was changed of a connection. `shown` is for programs. */
 type ChangedConnection = {
-  shown: { webhookUrl: string; recordFrom: string; oldSecretUntil: string | null; readAnew: boolean; released: number };
+  shown: Pick<Connection, 'recordFrom' | 'gaps'> &
+    Pick<Reconnected, 'released' | 'otherStore' | 'quarantinedHost'> & { webhookUrl: string; oldSecretUntil: string | null; readAnew: boolean };
   changes: Changes;
   reconnected: Reconnected;
 };
@@ -110,9 +114,10 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
   await keepVerification(core, id, verification);
   noteVerification(context, verification);
   noteSecret(context, storefront, changes.secret);
-  const { connection, oldUntil: oldSecretUntil, isReadAnew: readAnew, released } = reconnected;
+  const { connection, oldUntil: oldSecretUntil, isReadAnew: readAnew, released, otherStore, quarantinedHost } = reconnected;
+  const { recordFrom, gaps } = connection;
   const webhookUrl = webhookAddress(await webhookBase(config), before);
-  return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, readAnew, released }, changes, reconnected };
+  return { shown: { webhookUrl, recordFrom, gaps, oldSecretUntil, readAnew, released, otherStore, quarantinedHost }, changes, reconnected };
 }
 
 function changeLines(id: string, { reconnected, changes }: ChangedConnection): string[] {

@@ -4,7 +4,7 @@ import { type CliContext, CliError, cliActor } from '../../platform/terminal/con
 import { printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { seconds } from '../input/arguments.ts';
-import { ALL_AT_ONCE, givenWhy, type OneFirstOptions, ORDER, WAIT } from '../input/shared-options.ts';
+import { ALL_AT_ONCE, givenWhy, goesWith, type OneFirstOptions, ORDER, WAIT } from '../input/shared-options.ts';
 import { withNotify } from '../with-queues.ts';
 
 export function releaseCommand(context: CliContext): Command {
@@ -35,7 +35,8 @@ export function releaseCommand(context: CliContext): Command {
 type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
 
 function release(context: CliContext, named: string | undefined, options: Options): Promise<void> {
-  const { code, other, same, keep, remove } = options;
+  const { code, other, same, keep, remove, connection, allAtOnce, wait } = options;
+  if (code === undefined) goesWith('--code', { '--connection': connection, '--all-at-once': allAtOnce, '--wait': wait });
   if (keep !== undefined || remove !== undefined) return removal(context, named, options);
   if (other !== undefined || same !== undefined) return splitOrMerge(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named, options);

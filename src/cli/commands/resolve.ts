@@ -10,7 +10,7 @@ import { type CliContext, CliError, cliActor } from '../../platform/terminal/con
 import { note, printLines, printTable } from '../../platform/terminal/print.ts';
 import { day, month } from '../input/arguments.ts';
 import { confirm as ask } from '../input/confirm.ts';
-import { givenWhy, ORDER, whyOption } from '../input/shared-options.ts';
+import { givenWhy, goesWith, ORDER, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
@@ -76,15 +76,17 @@ export function deleteRecordCommand(context: CliContext): Command {
     .action((named: string, record: string | undefined, options: DeleteRecordOptions) => deleteRecord(context, { named, record, ...options }));
 }
 
-type ResolveOptions = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
+type ResolveOptions = Partial<ManyOptions> & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
 
 function resolveOneOrMany(context: CliContext, named: string | undefined, options: ResolveOptions): Promise<void> {
   const outcome = outcomeOf(options);
   const why = givenWhy(options.why);
-  if (named !== undefined && !choosesMany(options)) return resolve(context, { named, outcome, why });
-  if (named !== undefined || !choosesMany(options)) throw new CliError('say what to resolve: one ORDER, or --code CODE');
+  const { code, connection, month: of, from, to, dryRun, yes } = options;
+  if (code === undefined) goesWith('--code', { '--connection': connection, '--month': of, '--from': from, '--to': to, '--dry-run': dryRun, '--yes': yes });
+  if (named !== undefined && code === undefined) return resolve(context, { named, outcome, why });
+  if (named !== undefined || code === undefined) throw new CliError('say what to resolve: one ORDER, or --code CODE');
   if (outcome.how === 'recorded') throw new CliError('--recorded is the record of one ORDER; of many, say --not-a-sale or --elsewhere');
-  return resolveMany(context, options, { how: outcome.how, why });
+  return resolveMany(context, { ...options, code }, { how: outcome.how, why });
 }
 
 function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): ResolutionGiven {
@@ -112,15 +114,11 @@ function words(outcome: ResolutionGiven): string {
 }
 
 /** The flags of `resolve` that choose many orders, as the console's list does. */
-type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
+type ManyOptions = { code: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
 
 const ABOUT = { 'not-a-sale': 'resolved as no sale', elsewhere: 'resolved as recorded elsewhere' } as const;
 
 const WORDS = { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' } as const;
-
-function choosesMany({ code, connection, month, from, to }: ManyOptions): boolean {
-  return [code, connection, month, from, to].some((option) => option !== undefined);
-}
 
 /** `orderbridge resolve --code`: says how many there are, asks, and resolves those that may be. */
 async function resolveMany(context: CliContext, options: ManyOptions, { how, why }: { how: 'not-a-sale' | 'elsewhere'; why: string }): Promise<void> {
@@ -128,10 +126,9 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
   const { MOST_COUNTED } = await import('../../operations/orders/find-orders.ts');
   const { mustReview } = await import('../../operations/orders/release-orders.ts');
   const { code, dryRun, yes } = options;
-  if (code === undefined) throw new CliError('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustReview(code);
   const decided = await withNotify(context, async (core, notify) => {
-    const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
+    const { ids } = await chosenByList(core, await wantedIn(core, options));
     printLines(context, [`${counted.en(ids.length, 'order that is', 'orders that are')} in review as ${code} would be resolved: ${WORDS[how]}.`]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
@@ -143,7 +140,7 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
   if (decided !== null) printDone(context, decided);
 }
 
-async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
+async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions): Promise<Wanted> {
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { everyOrder, ordersWanted } = await import('../../operations/orders/orders-wanted.ts');
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { counted } from '../../contract/plural.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError, EXIT_CONFIG } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
@@ -34,9 +34,7 @@ async function status(context: CliContext, { json }: { json?: true }): Promise<v
 
 /** A database that can't be opened is a health status, too; a configuration that is not valid is not. */
 async function healthNow(context: CliContext): Promise<HealthStatus> {
-  const { serverConfig } = await import('../server-config.ts');
   const { databaseDownHealth } = await import('../../operations/health/read-health.ts');
-  serverConfig(context);
   let answer: HealthStatus | undefined;
   try {
     const work = async (core: Core): Promise<void> => {
@@ -44,6 +42,7 @@ async function healthNow(context: CliContext): Promise<HealthStatus> {
     };
     await withCore(context, work, CONNECTIONS);
   } catch (thrown) {
+    if (thrown instanceof CliError && thrown.exitCode === EXIT_CONFIG) throw thrown;
     answer ??= databaseDownHealth(thrown);
   }
   return answer ?? databaseDownHealth(new Error('it was closed'));

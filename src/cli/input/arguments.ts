@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
-import { isDay, MONTH } from '../../contract/day.ts';
+import { instantOf, isDay, MONTH } from '../../contract/day.ts';
 
 const MOST = 100_000;
 
@@ -12,10 +12,9 @@ export function wholeNumber(text: string): number {
 
 /** A moment with its offset, as ISO text in UTC. */
 export function instant(text: string): string {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text))) {
-    throw new InvalidArgumentError('It must be a date and time with an offset, such as 2026-12-01T00:00:00+02:00.');
-  }
-  return new Date(text).toISOString();
+  const at = instantOf(text);
+  if (at === null) throw new InvalidArgumentError('It must be a date and time with an offset, such as 2026-12-01T00:00:00+02:00.');
+  return at;
 }
 
 export function month(text: string): string {

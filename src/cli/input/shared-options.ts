@@ -11,6 +11,11 @@ export function givenWhy(why: string | undefined): string {
   return why.trim();
 }
 
+/** Refuses an option that would be ignored without `other`. `given`: by its flag, what was typed. */
+export function goesWith(other: string, given: Readonly<Record<string, unknown>>): void {
+  for (const [flag, value] of Object.entries(given)) if (value !== undefined) throw new CliError(`${flag} goes with ${other}`);
+}
+
 const LONGEST = 500;
 
 /** Why a person decided so, for the audit log. */

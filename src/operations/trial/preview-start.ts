@@ -7,7 +7,7 @@ import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf, paidByList } from '../../bridge/reconciliation/order-findings.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
-import { isDay } from '../../contract/day.ts';
+import { instantOf, isDay } from '../../contract/day.ts';
 import type { LocalizedText } from '../../contract/messages.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays, sofiaDay } from '../../service/law/calendar.ts';
@@ -105,7 +105,7 @@ export function startMoment(typed: string, now: Date): string {
   // Stores tell when an order was paid to the second.
   if (typed === 'now') return `${now.toISOString().slice(0, 19)}.000Z`;
   if (typed === 'month') return sofiaMidnight(`${today.slice(0, 7)}-01`);
-  const at = isDay(typed) ? sofiaMidnight(typed) : instant(typed);
+  const at = isDay(typed) ? sofiaMidnight(typed) : instantOf(typed);
   if (at === null) throw noMoment(typed);
   if (at < sofiaMidnight(addDays(today, -MOST_BACK)) || at > sofiaMidnight(addDays(today, MOST_AHEAD))) {
     throw new Refusal('invalid', {
@@ -139,9 +139,4 @@ export function countedAs({ way }: StartChoice, from: string): string {
 
 function noMoment(typed: string): Refusal {
   return new Refusal('invalid', { en: `“${typed}” is no moment: give ${FORMS.en}`, bg: `„${typed}“ не е момент: дайте ${FORMS.bg}` });
-}
-
-function instant(typed: string): string | null {
-  const hasForm = /^20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(typed);
-  return hasForm && !Number.isNaN(Date.parse(typed)) ? new Date(typed).toISOString() : null;
 }

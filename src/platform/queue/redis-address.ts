@@ -14,10 +14,10 @@ type Address = { url: string | null; options: Omit<RedisOptions, 'replyMapping'>
  */
 export function redisAddress(text: string, ca: string | null = null): Address | undefined {
   const own = ca === null ? {} : { ca };
-  if (['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? '')) return { url: text, options: ca === null ? {} : { tls: own } };
+  if (isOfOne(URL.parse(text))) return { url: text, options: ca === null ? {} : { tls: own } };
   const [, scheme, user = '', hosts = '', name = '', db = '0', sentinelPassword] = SENTINEL.exec(text) ?? [];
   const sentinels = hosts.split(',').map((host) => URL.parse(`redis://${host}`));
-  if (scheme === undefined || sentinels.some((at) => at === null || at.hostname === '')) return undefined;
+  if (scheme === undefined || !areDecodable(user, name, sentinelPassword) || sentinels.some((at) => at === null || at.hostname === '')) return undefined;
   const [username = '', ...password] = user.split(':');
   const options = {
     sentinels: sentinels.flatMap((at) =>
@@ -32,4 +32,19 @@ export function redisAddress(text: string, ca: string | null = null): Address | 
     ...(scheme === 'rediss' || ca !== null ? { tls: own, sentinelTLS: own, enableTLSForSentinelMode: true } : {}),
   };
   return { url: null, options };
+}
+
+/** Its path is the number of a database. */
+function isOfOne(url: URL | null): boolean {
+  return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && /^(\/\d*)?$/.test(url.pathname) && areDecodable(url.username, url.password);
+}
+
+/** A % of a password must be written as %25. */
+function areDecodable(...parts: (string | undefined)[]): boolean {
+  try {
+    for (const part of parts) decodeURIComponent(part ?? '');
+    return true;
+  } catch {
+    return false;
+  }
 }

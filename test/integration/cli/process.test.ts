@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longTest } from '../../support/long-test.ts';
@@ -66,6 +68,35 @@ test('a misspelt variable is named by doctor', async () => {
   expect((await program.run(['doctor'], { env: { PUBIC_URL: 'https://bridge.example' } })).out).toMatch(
     /^note +configuration +PUBIC_URL is set, and nothing reads it; did you mean PUBLIC_URL\?$/m,
   );
+});
+
+test('doctor notes a limit of calls that is not below the lease of an order', async () => {
+  const note = /^note +configuration +COMPLIANCE_TIMEOUT_SECONDS is not below LEASE_SECONDS/m;
+
+  expect((await program.run(['doctor'], { env: { COMPLIANCE_TIMEOUT_SECONDS: '3' } })).out).toMatch(note);
+  expect((await program.run(['doctor'], { env: { COMPLIANCE_TIMEOUT_SECONDS: '2.9' } })).out).not.toMatch(note);
+});
+
+test('status warns once of a file .env that others can read, and its mistakes are no health status', async () => {
+  const file = join(program.dataDir, '.env');
+  await writeFile(file, 'ADMIN_TOKEN=hunter2-hunter2-hunter2\n', { mode: 0o644 });
+  const open = await program.run(['status']);
+  await writeFile(file, 'hunter2\n');
+  const wrong = await program.run(['status']);
+  await rm(file);
+
+  expect(open.err.match(/chmod 600 \.env/g)).toHaveLength(1);
+  expect(wrong).toMatchObject({ code: 78, out: '', err: expect.stringContaining('.env line 1 is not NAME=value') });
+});
+
+longTest('a command that SIGTERM cuts off ends with 1', async () => {
+  const connect = ['connect', '--platform', 'standard', '--name', 'cut', '--compliance-shop', randomUUID(), '--secret', '-'];
+  const child = spawn(process.execPath, [BUILT, ...connect], { env: { ...process.env, DATA_DIR: program.dataDir }, cwd: program.dataDir });
+  // Once it reads its input, it heeds signals.
+  await new Promise((resolve) => child.stdin.write('x'.repeat(1_000_000), resolve));
+  child.kill('SIGTERM');
+
+  expect(await once(child, 'close')).toEqual([1, null]);
 });
 
 test('every command has a help', async () => {
@@ -135,6 +166,9 @@ test('a Shopify store is known by its domain from the start', async () => {
 
   const stores = await program.json<{ store: string | null; platform: string }[]>(['connections']);
   expect(stores.filter(({ platform }) => platform === 'shopify').map(({ store }) => store)).toEqual(['corner.myshopify.com', 'ygal.myshopify.com']);
+  expect(await program.json(['reconnect', 'Ъгъл', '--store-url', 'https://other.myshopify.com'])).toMatchObject({
+    ...{ gaps: [], otherStore: false, quarantinedHost: 'other.myshopify.com' },
+  });
 });
 
 test('connect names the custom topics beside those of every order', async () => {

@@ -27,6 +27,14 @@ test('it is read as Node reads such files', async () => {
   expect(file?.variables).toEqual({ PORT: '1', MAIL_FROM: 'Shop <a@b.c>', A: '', B: 'x # y', C: 'one\ntwo=2', D: 'a"b\'', E: 'a"b', F: '', G: 'last' });
 });
 
+test('a # in a comment, or in quotes, is no # in a value', async () => {
+  const file = await read('A=3000  # see issue#5\nB=3000 ## the port\nC=3000 # C#\nD=a=b # c=d#e\nE="x=y#z" # x=y#z\n# F=y#z\nG= #\nH=\'a#b\'#c');
+
+  expect(file?.variables).toEqual({ A: '3000', B: '3000', C: '3000', D: 'a=b', E: 'x=y#z', G: '', H: 'a#b' });
+  const long = `A=${'x '.repeat(50_000)}`;
+  expect((await read(long))?.variables).toEqual({ A: long.slice(2).trim() });
+});
+
 test('the environment wins, also with an empty value, and in the other way of naming a secret', async () => {
   const file = await read('PORT=1\nHOST=h\nPUBLIC_URL=https://file.example\nDATABASE_URL=postgres://file\nREDIS_URL_FILE=/file\n');
 
@@ -46,6 +54,8 @@ test.for([
   ['A="hunter2" hunter2\n', 'line 1 is not NAME=value'],
   ['1A=hunter2', 'line 1 is not NAME=value'],
   ['A="x\ny"\n\nSMTP_URL=smtp://u:hunter2#3@h\n', 'line 4 has a # in its value'],
+  ['COMPLIANCE_API_SECRET=k#hunter2', 'line 1 has a # in its value'],
+  ['export ADMIN_TOKEN = hunter2 hunter2## # ours', 'line 1 has a # in its value'],
 ] as const)('finding of a mistake in %j names the line, never a value', async ([text, words]) => {
   const error: unknown = await read(text).catch((thrown: unknown) => thrown);
 

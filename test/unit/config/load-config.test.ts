@@ -87,6 +87,16 @@ test('connecting gets no more than the whole call', () => {
   expect(load({ COMPLIANCE_TIMEOUT_SECONDS: '2.5' }).timeouts).toEqual({ connectMs: 2_500, headersMs: 2_500, totalMs: 2_500 });
 });
 
+test('the path of the interface is no part of the service’s address', () => {
+  for (const path of ['/public-api', '/public-api/', '/base/public-api/v1'])
+    expect(problems({ ...remote, COMPLIANCE_API_URL: `https://api.example${path}` }), path).toEqual([
+      expect.stringMatching(/^COMPLIANCE_API_URL must be .*without \/public-api/),
+    ]);
+  expect(load({ ...remote, COMPLIANCE_API_URL: 'https://api.example/public-api-1/' }).compliance).toMatchObject({
+    baseUrl: 'https://api.example/public-api-1',
+  });
+});
+
 test('all problems are reported together, each naming its variable', () => {
   const told = problems({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://h/d', COMPLIANCE_API_URL: 'ftp://x', COMPLIANCE_API_KEY: 'k' });
 
@@ -231,7 +241,6 @@ test('every variable is described, and defaults are what an empty environment gi
 test.each([
   [{}, 1],
   [{ OTEL_TRACES_SAMPLER: 'always_off' }, 0],
-  [{ OTEL_TRACES_SAMPLER: 'always_on', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 1],
   [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 0.1],
   [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }, 0.1],
 ])('with a collector and %o the share of traces that is kept is %d', (variables, share) => {
@@ -239,10 +248,11 @@ test.each([
   expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', ...variables }).traces).toEqual({ url: 'http://collector:4318/v1/traces', share });
 });
 
-test('a share of traces alone is refused: without a sampler all would be kept', () => {
-  expect(problems({ OTEL_TRACES_SAMPLER_ARG: '0.1' })).toEqual([
-    expect.stringMatching(/^OTEL_TRACES_SAMPLER must be set with OTEL_TRACES_SAMPLER_ARG: traceidratio /),
-  ]);
+test('a share of traces is refused without a sampler that keeps a share', () => {
+  for (const sampler of ['', 'always_on', 'parentbased_always_off'])
+    expect(problems({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.1' }), sampler).toEqual([
+      expect.stringMatching(/^OTEL_TRACES_SAMPLER must be traceidratio .* with OTEL_TRACES_SAMPLER_ARG/),
+    ]);
 });
 
 test('the variables of our compliance service have defaults, and each can be set', () => {

@@ -19,7 +19,10 @@ describe('from when a store is recorded', () => {
     expect(startMoment('month', new Date('2026-10-31T22:30:00Z'))).toBe('2026-10-31T22:00:00.000Z');
   });
 
-  test.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-11-01T25:00:00Z', '2026-11-01T10:00:00'])('“%s” is no moment', (typed) => {
+  test.each([
+    ...['', 'soon', '2026-02-30', '2026-13-01', '2026-11-01T25:00:00Z', '2026-11-01T10:00:00'],
+    ...['2026-11-31T00:00:00+02:00', '2026-11-01T00:00:00+20:00'],
+  ])('“%s” is no moment', (typed) => {
     expect(() => startMoment(typed, NOW)).toThrow(`“${typed}” is no moment`);
   });
 

@@ -6,6 +6,7 @@ const FAILOVER = { failoverDetector: true, sentinelCommandTimeout: 2_000 };
 test('an address of one Redis is left to ioredis', () => {
   expect(redisAddress('redis://user:p%40ss@redis.example:6380/2')).toEqual({ url: 'redis://user:p%40ss@redis.example:6380/2', options: {} });
   expect(redisAddress('rediss://redis.example')).toEqual({ url: 'rediss://redis.example', options: {} });
+  expect(redisAddress('redis://redis.example/')).toEqual({ url: 'redis://redis.example/', options: {} });
 });
 
 test('Sentinels are named with the master that they watch', () => {
@@ -42,6 +43,13 @@ test.for([
   'redis+sentinel://a.example,/main',
   'redis+sentinel://a.example:port/main',
   'redis+sentinel://a.example/main/x',
+  'redis://user:100%@redis.example',
+  'redis://us%er@redis.example',
+  'redis://redis.example/main',
+  'redis://redis.example/1/2',
+  'redis+sentinel://user:100%@a.example/main',
+  'redis+sentinel://a.example/ma%in',
+  'redis+sentinel://a.example/main?sentinel-password=100%',
 ])('%s is neither', (text) => {
   expect(redisAddress(text)).toBeUndefined();
 });

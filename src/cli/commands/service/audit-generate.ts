@@ -10,7 +10,7 @@ import type { StoredVersion } from '../../../service/audit/month/read-versions.t
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
 import { ofMonth } from '../../input/arguments.ts';
-import { whyOption } from '../../input/shared-options.ts';
+import { goesWith, whyOption } from '../../input/shared-options.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { actRefusalWords, auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-text.ts';
@@ -28,7 +28,10 @@ export function auditGenerateCommand(context: CliContext): Command {
     .option('--now', 'don’t wait, neither for the store nor for replacements')
     .option('--mail', 'mail it to the shop and its recipients, as on the shop’s day; if there is no file, the reason')
     .option('--json', 'print JSON: kind (generated, blocked, empty, …), and by kind file, files, mailed, errors, missingRates')
-    .action((options: AuditGenerateOptions) => withService(context, (opened) => generate(context, opened, options)));
+    .action((options: AuditGenerateOptions) => {
+      if (options.out === undefined) goesWith('--out', { '--force': options.force });
+      return withService(context, (opened) => generate(context, opened, options));
+    });
 }
 
 export function auditMailCommand(context: CliContext): Command {

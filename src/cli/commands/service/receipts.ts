@@ -9,6 +9,7 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ReceiptDto } from '../../../service/receipts/read-receipts.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
+import { goesWith } from '../../input/shared-options.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { withService } from '../../with-core.ts';
@@ -33,7 +34,10 @@ export function receiptsCommand(context: CliContext): Command {
     .option('--out <file>', 'write the document to this file')
     .option('--force', 'overwrite the file if it is there')
     .option('--json', 'print JSON')
-    .action((id: string, options: Omit<ShowOptions, 'id'>) => withService(context, ({ core }) => show(context, core, { id, ...options })));
+    .action((id: string, options: Omit<ShowOptions, 'id'>) => {
+      if (options.out === undefined) goesWith('--out', { '--force': options.force });
+      return withService(context, ({ core }) => show(context, core, { id, ...options }));
+    });
   receipts
     .command('issue')
     .argument('<order-id>', 'id of the order at the compliance service')

@@ -33,6 +33,13 @@ describe('orders that are delayed', () => {
     expect(delayed.failed({ orderId: 1, connectionId: 'b' })).toBe(1);
   });
 
+  test('are forgotten, the oldest first, when they are very many', () => {
+    const { delayed } = opened();
+    for (let orderId = 0; orderId <= 10_000; orderId += 1) delayed.failed({ orderId, connectionId: 'b' });
+
+    expect([10_000, 0].map((orderId) => delayed.failed({ orderId, connectionId: 'b' }))).toEqual([2, 1]);
+  });
+
   test('stop their own connection when they are many, and no other', () => {
     const { delayed } = opened();
     for (let orderId = 0; orderId < 100; orderId += 1) delayed.failed({ orderId, connectionId: 'b' });
