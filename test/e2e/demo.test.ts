@@ -178,12 +178,10 @@ async function statesIn(browser: EnteringBrowser): Promise<string[]> {
 async function fileLastMonth(browser: EnteringBrowser): Promise<{ downloaded: number; marked: number }> {
   const board = (await browser.get('/console/months')).text;
   const months = [...board.matchAll(/href="(\/console\/months\/[\w-]+\/(\d{4}-\d\d))"/g)];
-  const perMonth = new Map(months.map(([, path = '', month = '']) => [month, path]));
-  // The one before this month, whose file is made.
-  const [, last = ''] = [...perMonth.keys()].sort();
-  const page = perMonth.get(last) ?? '';
-  const { text } = await browser.get(page);
-  const [, file = ''] = /href="(\/console\/months\/[\w/-]+\/files\/[^"]*xml[^"]*)"/.exec(text) ?? [];
+  const FILE = /href="(\/console\/months\/[\w/-]+\/files\/[^"]*xml[^"]*)"/;
+  const pages = await Promise.all(months.map(async ([, path = '']) => ({ page: path, text: (await browser.get(path)).text })));
+  const { page, text } = pages.find((one) => FILE.test(one.text) && one.text.includes(`action="${one.page}/filed"`)) ?? { page: '', text: '' };
+  const [, file = ''] = FILE.exec(text) ?? [];
   const downloaded = (await browser.get(file)).status;
   const marked = await browser.post(`${page}/filed`, { ...formOf(text, `${page}/filed`), version: '1', incomingNumber: '2200И0099999' });
   return { downloaded, marked: marked.status };

@@ -14,6 +14,8 @@ import { Bridge } from '../../support/worlds/bridge.ts';
 import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { until } from '../../support/worlds/settled.ts';
 
+const HOUR_MS = 3_600_000;
+
 let postgres: TestPostgres;
 let redis: TestRedis;
 beforeAll(async () => {
@@ -35,7 +37,8 @@ async function startShop(config: Partial<Config>, redisUrl?: string) {
   const call = callerOf(url, await service.keys.create({ multiShop: true }));
   const { body: shop } = await call('POST', '/shop', { body: shopDto({ auditGenerationDay: 1 }) });
   const { body: order } = await call('POST', '/order', { body: orderDto(String(shop['id'])) });
-  const last = addMonths(monthOf(sofiaDay(new Date().toISOString())), -1);
+  // On the first of a month the files of the one before are made from six in the morning on.
+  const last = addMonths(monthOf(sofiaDay(new Date(Date.now() - 6 * HOUR_MS).toISOString())), -1);
   return {
     bridge,
     call,
