@@ -145,7 +145,7 @@ function ofMonthMails(all: readonly FailedMonthMails[]): FailedCheck[] {
 const risks = {
   late: { code: 'month.late', words: 'was not marked as filed by the end of its term' },
   due: { code: 'month.due', words: 'is not marked as filed yet, and its term ends' },
-  blocked: { code: 'month.blocked', words: 'is blocked: its file can’t be made; its term ends' },
+  blocked: { code: 'month.blocked', words: 'is blocked, as its file can’t be made, and its term ends' },
 } as const;
 
 function atRisk({ month, risk, shops, deadline }: MonthAtRisk): FailedCheck {
