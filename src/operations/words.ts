@@ -43,6 +43,11 @@ const patterns: readonly (readonly [pattern: RegExp, words: (...parts: string[])
       `Нищо в поръчката не носи данък, а ставката ${rate} % на ДДС няма данъчна група. Ако магазинът не изчислява данъци, макар че цените му съдържат ДДС, задайте pricesContainVat и оставете ставката 0 % без група.`,
   ],
   [/^The lines add up to (.+), the order to (.+)\.$/, (lines, paid) => `Редовете дават ${lines}, а поръчката е за ${paid}.`],
+  [
+    /^Its (.+) seem to be paid in parts: at (\S+), and at (\S+)\.$/,
+    (total, first, second) => `Изглежда, че нейните ${total} са платени на части: ${first} и ${second}.`,
+  ],
+  [/^Refund (\S+) of (.+) came beside the order, which is/, (id, amount) => `Връщането ${id} на ${amount} дойде с поръчката, която е по-нова и не го съдържа.`],
   [/^The amount (\S+) of .+ is not exact in (\w+)\.$/, (amount, currency) => `Сумата ${amount} не е точна във валутата ${currency}.`],
   [
     /^It was .+, but the refunds seen do not cover its (.+)\.$/,

@@ -13,7 +13,7 @@ export function releaseCommand(context: CliContext): Command {
       'Decides orders in review again, after their cause was put right: one order, or all that need review for one reason. ' +
         'Of more than 20, one of each store goes first, and the rest follow once it is recorded; if it is not, two more are tried, then the rest stay in review. ' +
         'Of an order that came under the id of another one (order.other), --other or --same says whether it is a sale of its own. ' +
-        'Of a cancelled one whose refund was not seen (removal.unproven), --keep or --remove decides this one; anything new of it undoes that. ' +
+        'Of a cancelled one whose refund was not seen (removal.unproven), --keep or --remove decides this one, and of one paid in parts (payment.divided) --keep; anything new of it undoes that. ' +
         'Of an order that was resolved, kept or removed, it undoes that.',
     )
     .argument('[order]', ORDER)
@@ -23,7 +23,7 @@ export function releaseCommand(context: CliContext): Command {
     .option(...WAIT, seconds)
     .option('--other', 'it is a sale of its own: ID~2, here and at the compliance service; also for an order in review as compliance.conflict')
     .option('--same', 'it is the same sale as the first order of its id, whose record is made equal to it')
-    .option('--keep', 'it is still a sale (removal.unproven): it is recorded as far as no refund is known')
+    .option('--keep', 'it is still a sale (removal.unproven), or one to record here (payment.divided): it is recorded as far as no refund is known')
     .option(
       '--remove',
       'it is no sale: its record is deleted, as if all of it were refunded; also for other orders in review that have a record, and for recorded ones',

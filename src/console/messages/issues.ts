@@ -58,6 +58,13 @@ export const issues = messages({
         bg: 'Съберете или уредете остатъка в магазина; след това поръчката се преценява отново сама.',
       },
     },
+    'payment.divided': {
+      heading: { en: 'Paid in parts, one of them before recording began', bg: 'Платена на части, едната преди да започне отчитането' },
+      todo: {
+        en: 'Look whether other software recorded it. If not, say that it is to be recorded here; if it did, resolve it on its page as recorded elsewhere.',
+        bg: 'Проверете дали друга програма я е отчела. Ако не е, кажете да се запише тук; ако е, уредете я на страницата ѝ като отчетена другаде.',
+      },
+    },
     'refund.unattributed': {
       heading: {
         en: 'A refund doesn’t say which items it covers, and the order has several VAT rates',

@@ -188,6 +188,8 @@ export const order = messages({
     againNow: { en: 'Delete the record and create another', bg: 'Изтрий записа и създай нов' },
     removal: { en: 'Was the money given back?', bg: 'Върнати ли са парите?' },
     kept: { en: 'It is still a sale', bg: 'Остава продажба' },
+    divided: { en: 'Was it recorded elsewhere?', bg: 'Отчетена ли е другаде?' },
+    ours: { en: 'No: record it here', bg: 'Не: да се запише тук' },
     removed: { en: 'It is no sale: remove the record', bg: 'Не е продажба: изтрий записа' },
     removeRecord: { en: 'Remove the record…', bg: 'Премахни записа…' },
     removeEffect: {

@@ -229,6 +229,7 @@ export const review = messages({
     other: { en: 'A sale of its own', bg: 'Отделна продажба' },
     same: { en: 'The same sale', bg: 'Същата продажба' },
     keep: { en: 'Still a sale', bg: 'Още е продажба' },
+    ours: { en: 'Record it here', bg: 'Да се запише тук' },
     remove: { en: 'No sale: remove the record', bg: 'Не е продажба: изтрий записа' },
     why: { en: 'Note (kept in Activity)', bg: 'Бележка (остава в „Действия“)' },
     whyMissing: { en: 'Write a note: it is kept in Activity.', bg: 'Напишете бележка: тя остава в „Действия“.' },

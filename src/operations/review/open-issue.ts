@@ -63,11 +63,15 @@ export async function orderOfIssue({ pool }: { pool: Pool }, group: IssueGroup, 
 }
 
 /** What a person says of one order of an issue. */
-const oneVerbs = ['other', 'same', 'keep', 'remove'] as const;
+const oneVerbs = ['other', 'same', 'keep', 'ours', 'remove'] as const;
 export type OneVerb = (typeof oneVerbs)[number];
 
 /** The verbs of orders that are decided one by one, by the code with which they need review. */
-export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order.other': ['other', 'same'], 'removal.unproven': ['keep', 'remove'] };
+export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = {
+  'order.other': ['other', 'same'],
+  'removal.unproven': ['keep', 'remove'],
+  'payment.divided': ['ours'],
+};
 
 type OneDecision = { id: number; verb: OneVerb; by: Actor; why: string };
 
@@ -82,6 +86,7 @@ export async function decideOne(deps: { pool: Pool; notify: Notify }, { id, verb
       await mergeOrder(deps, named, said);
       return;
     case 'keep':
+    case 'ours':
       return decideRemoval(deps, { named, how: 'kept', by, why });
     case 'remove':
       return decideRemoval(deps, { named, how: 'removed', by, why });

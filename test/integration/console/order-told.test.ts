@@ -37,6 +37,27 @@ test.each([
   expect(it.service.living).toBe(living);
 });
 
+test('an order that other software may have recorded is recorded here by somebody’s word, from its own page', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ settings: { recordFrom: later(59) } });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const { id } = await it.bridge.settled(connected, '1', 'ignored');
+  const detail = `Its 48.00 EUR seem to be paid in parts: at ${later(0)}, and at ${later(59)}.`;
+  await it.bridge.pool.query("update orders set state = 'review', review_code = 'payment.divided', review_detail = $2 where id = $1", [id, detail]);
+  const path = `/console/orders/${id}`;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const issue = issueIn((await operator.get('/console/review')).text, 'Paid in parts');
+  expect((await operator.get(issue)).text).toContain('Record it here');
+  const page = (await operator.get(path)).text;
+  expect(page).toContain('Was it recorded elsewhere?');
+  expect(page).not.toContain('It is no sale: remove the record');
+
+  expect(await say(operator, path, ['removal', { how: 'kept', note: 'nothing had it' }])).toMatchObject({ status: 303, location: `${path}?done=order-kept` });
+
+  await it.bridge.settled(connected, '1', 'recorded');
+  expect(it.service.living).toBe(1);
+});
+
 test.each([
   ['other', 'order-apart', ['700 ', '700~2 ']],
   ['same', 'order-joined', ['700 ']],

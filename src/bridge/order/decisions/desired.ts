@@ -158,7 +158,8 @@ export function desired({ orderId, facts, settings, recorded = null }: DesiredIn
   if (stated === null) return nothing('unknown');
   const view = withContainedVat(stated, settings);
   const decided = notOurs(view, settings, recorded) ?? undecidable(view) ?? removalOf(view, settings);
-  return decided ?? keptAsItIs(view, recorded) ?? recordOf({ orderId, view, settings });
+  const wanted = decided ?? keptAsItIs(view, recorded) ?? recordOf({ orderId, view, settings });
+  return wanted.kind === 'record' && recorded === null ? (divided(view, settings) ?? wanted) : wanted;
 }
 
 // That an order is a draft or a test, or older than the connection, proves nothing about the money of a sale that is recorded.
@@ -170,22 +171,24 @@ function notOurs(view: OrderView, settings: FiscalSettings, recorded: TaxRecord 
   if (recorded !== null) return null;
   if (settings.onTrial) return nothing('trial');
   const why = whyLeftOut(view.paidAt, settings);
-  const other = view.partsPaidAt.find((at) => (whyLeftOut(at, settings) === null) !== (why === null));
-  if (other !== undefined && countsAsPaid(view, settings) === 'paid') return inDoubt(view, other);
-  return why === null ? null : nothing(why);
+  return why === null || divided(view, settings) !== null ? null : nothing(why);
+}
+
+/** A deposit or a dearer edit: other software may have recorded the whole sale at its first payment, or nothing of it. Null: all its payments count, or none. */
+function divided(view: OrderView, settings: FiscalSettings): Desired | null {
+  const { total, currency, paidAt, partsPaidAt } = view;
+  const isOut = whyLeftOut(paidAt, settings) !== null;
+  const other = countsAsPaid(view, settings) === 'paid' ? partsPaidAt.find((at) => (whyLeftOut(at, settings) !== null) !== isOut) : undefined;
+  if (other === undefined) return null;
+  const [first, second] = [paidAt, other].sort();
+  const detail = `Its ${total} ${currency} seem to be paid in parts: at ${first}, and at ${second}.`;
+  return { kind: 'problems', problems: [{ code: 'payment.divided', detail }], mayCome: true };
 }
 
 function whyLeftOut(instant: string, { recordFrom, gaps }: FiscalSettings): 'before-record-from' | 'disconnected' | null {
   const at = Date.parse(instant);
   if (at < Date.parse(recordFrom)) return 'before-record-from';
   return gaps.some(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until)) ? 'disconnected' : null;
-}
-
-// A deposit or a dearer edit: other software may have recorded the whole sale at its first payment, or nothing of it.
-function inDoubt({ total, currency, paidAt }: OrderView, other: string): Desired {
-  const [first, second] = [paidAt, other].sort();
-  const detail = `Its ${total} ${currency} seem to be paid in parts, one at ${first} and one at ${second}, and one of them before \`recordFrom\` or while the store was disconnected. If other software recorded it, \`orderbridge resolve ORDER --elsewhere\`.`;
-  return { kind: 'problems', problems: [{ code: 'total.mismatch', detail }], mayCome: true };
 }
 
 function undecidable({ problems: [first, ...more] }: OrderView): Desired | null {

@@ -123,6 +123,7 @@ function notAsked({ state, code, isStepOpen }: KnownState): NotTaken | null {
 
 function notOf({ code, complianceId }: KnownState, how: ResolvedAs): NotTaken | null {
   const isUnproven = code === 'removal.unproven';
+  const isDivided = code === 'payment.divided';
   switch (how) {
     case 'recorded':
       return null;
@@ -130,7 +131,7 @@ function notOf({ code, complianceId }: KnownState, how: ResolvedAs): NotTaken | 
     case 'elsewhere':
       return complianceId === null ? null : 'recorded';
     case 'kept':
-      return isUnproven ? null : 'not-unproven';
+      return isUnproven || isDivided ? null : 'not-unproven';
     case 'removed':
       return isUnproven || complianceId !== null ? null : 'nothing-recorded';
   }
@@ -142,10 +143,15 @@ export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'current' | 'previous'
 
 /** What should be recorded, by an order's facts, its connection's terms, and what a person said of it. */
 export function wantedOf(claim: Decidable, terms: Terms): Desired {
-  const how = currentResolution(claim)?.how;
+  const { how, code } = currentResolution(claim) ?? {};
   if (how === 'removed') return { kind: 'nothing', why: 'removed' };
-  const wanted = byFacts(claim, how === 'kept' ? { ...terms, settings: { ...terms.settings, removeWithoutRefund: 'keep' } } : terms);
+  const wanted = byFacts(claim, how === 'kept' ? ifKept(code, terms) : terms);
   return isAllRefunded(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : meanwhile(claim, wanted);
+}
+
+/** The terms of an order of which a person said that it is still a sale, or that it is one to record here. */
+function ifKept(code: StoredCode | null | undefined, terms: Terms): Terms {
+  return code === 'payment.divided' ? takenIn(terms) : { ...terms, settings: { ...terms.settings, removeWithoutRefund: 'keep' } };
 }
 
 function byFacts(claim: Decidable, terms: Terms): Desired {

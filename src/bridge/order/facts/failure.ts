@@ -71,6 +71,14 @@ export const failures = {
     means: { en: 'The order was paid, and now a part of it is unpaid.', bg: 'Поръчката беше платена, а сега част от нея не е.' },
     todo: 'Collect or settle the rest in the store; the order is then retried automatically. If its status means that it is paid, add it to `paidStatuses`.',
   },
+  'payment.divided': {
+    disposition: 'review',
+    means: {
+      en: 'One part was paid before recording began or while the store was disconnected, another one outside of that; or it is not known when all of it was paid.',
+      bg: 'Една част е платена, преди да започне отчитането или докато магазинът не е бил свързан, а друга – не; или не се знае кога е платена цялата сума.',
+    },
+    todo: 'Look whether other software recorded it. If not, `orderbridge release ORDER --keep` records it whole. If it did, `orderbridge resolve ORDER --elsewhere`, and add there what was paid since.',
+  },
   'refund.unattributed': {
     disposition: 'review',
     means: {

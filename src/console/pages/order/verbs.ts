@@ -106,14 +106,17 @@ function monthEffect({ month }: NonNullable<OrderDetail['document']>, today: str
   return say[isClosed ? 'closed' : month.state === 'open' ? 'open' : 'generated'](monthName(month.month, lang));
 }
 
-/** A cancelled order whose refund was not seen. */
+/** A cancelled order whose refund was not seen, or one that other software may have recorded. */
 function askRemoval(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  const ways = [
-    ['kept', verbs.kept],
-    ['removed', verbs.removed],
-  ] as const;
-  const body = html`${choice(of, { verb: 'removal', name: 'how', legend: verbs.removal, ways })}
+  const isDivided = of.orderDetail.report.review?.code === 'payment.divided';
+  const ways = isDivided
+    ? ([['kept', verbs.ours]] as const)
+    : ([
+        ['kept', verbs.kept],
+        ['removed', verbs.removed],
+      ] as const);
+  const body = html`${choice(of, { verb: 'removal', name: 'how', legend: isDivided ? verbs.divided : verbs.removal, ways })}
 ${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}`;
   return html`<section class="banner attention">${verbForm(of, 'removal', { body, buttons: [button(verbs.resolveNow)] })}</section>`;
 }

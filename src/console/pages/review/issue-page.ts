@@ -102,7 +102,7 @@ async function rest({ deps, words, by }: PageContext, form: Form, issue: Issue):
   return { goTo: `/console/bulk-actions/${bulkAction}` };
 }
 
-const dones: Readonly<Record<OneVerb, Done>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
+const dones: Readonly<Record<OneVerb, Done>> = { other: 'split', same: 'merged', keep: 'kept-sale', ours: 'kept-sale', remove: 'removed-sale' };
 
 async function decide({ deps, words, by }: PageContext, form: Form, { issue, verb }: { issue: Issue; verb: OneVerb }): Promise<PageReply> {
   const { review } = words;
@@ -176,6 +176,7 @@ const EACH_BY_ITSELF: ReadonlySet<string> = new Set([
   '',
   'order.other',
   'removal.unproven',
+  'payment.divided',
   'resolution.changed',
   'compliance.conflict',
   'record.doubled',

@@ -124,7 +124,7 @@ function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal |
 function verbOf({ code, settings }: IssueGroup): keyof Words['review']['verbs'] {
   if (settings.length > 0) return 'choose';
   if (code === '') return 'confirm';
-  if (code === 'order.other' || code === 'removal.unproven') return 'say';
+  if (['order.other', 'removal.unproven', 'payment.divided'].includes(code)) return 'say';
   return code === 'total.mismatch' ? 'compare' : 'look';
 }
 

@@ -79,6 +79,7 @@ const wordsOfReasons: Readonly<Record<string, string>> = {
   'gift-card.undecided': 'Продаден е ваучер, а в настройките не е казано дали това е продажба',
   'order.inexpressible': 'В поръчката има нещо, което не може да бъде записано',
   'order.other': 'Под номера на позната поръчка дойде друга',
+  'payment.divided': 'Платена е на части, едната преди да започне отчитането',
   'payment.outstanding': 'Поръчката е била платена, но част от нея вече не е',
   'payment.split': 'Платена е по два начина',
   'payment.unmapped': 'Начинът на плащане не е настроен',

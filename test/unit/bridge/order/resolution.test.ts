@@ -26,6 +26,10 @@ describe('a person’s word', () => {
     }
   });
 
+  test('records here what other software may have recorded; nothing is there to remove', () => {
+    expect(taken({ code: 'payment.divided' })).toMatchObject({ kept: null, removed: 'nothing-recorded', elsewhere: null });
+  });
+
   test('removes the record of a recorded order, unless something is being sent of it', () => {
     const recorded = { state: 'recorded', code: null, complianceId: 'c-1' } as const;
 

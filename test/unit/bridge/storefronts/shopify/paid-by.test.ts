@@ -46,7 +46,7 @@ test('paid before the store was connected, and edited dearer since: a person is 
   const connected = { recordFrom: '2026-11-01T00:00:00Z' };
 
   for (const known of [told, [charge({}), ...told]]) {
-    expect(recordOf(known, connected)).toEqual([expect.stringMatching(/^total\.mismatch: Its 40\.80 EUR seem to be paid in parts, /)]);
+    expect(recordOf(known, connected)).toEqual([expect.stringMatching(/^payment\.divided: Its 40\.80 EUR seem to be paid in parts: /)]);
   }
   expect(recordOf(told)).toEqual(['2 × 12.90 − 0.00 Чаша, 20 %', '1 × 15.00 − 0.00 Чаша, 20 %']);
 });
