@@ -77,12 +77,14 @@ export async function reevaluate(db: Queryable, where: Reevaluated): Promise<Due
   return rows.map(({ id }) => ({ id, dueAt: 0 }));
 }
 
+/** Settings say whether such orders count, and from when; of those that are paid in parts people are asked. */
+const LEFT_OUT = "(o.state in ('ignored', 'waiting') or o.review_code = 'payment.divided') and o.record is null and o.connection_id = $1";
+
 function reevaluateClause(where: Reevaluated): { clause: string; values: unknown[] } {
   if ('ids' in where) return { clause: "o.state = 'review' and o.id = any($1)", values: [where.ids] };
   if ('saidOf' in where) return { clause: `o.id = $1 and ${SAID} and ${FREE}`, values: [where.saidOf] };
   if ('answeredOf' in where) return { clause: "o.state = 'review' and o.id = any($1)", values: [where.answeredOf] };
-  if ('unrecordedOf' in where)
-    return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
+  if ('unrecordedOf' in where) return { clause: LEFT_OUT, values: [where.unrecordedOf] };
   if ('waitsForStoreOf' in where) return { clause: WAITS_FOR_STORE, values: [where.waitsForStoreOf, curedByStoreAccess] };
   return { clause: "o.state = 'review' and o.connection_id = $1 and o.review_code = any($2)", values: [where.connectionId, where.codes] };
 }

@@ -55,15 +55,20 @@ test('orders that wrong settings left out are decided again when the settings ar
   await using it = await world();
   const connected = await it.bridge.connect({ settings: { recordFrom: '2026-11-15T00:00:00Z' } });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
   await it.bridge.settled(connected, '1', 'ignored');
+  const divided = await it.bridge.settled(connected, '2', 'ignored');
+  await it.bridge.pool.query("update orders set state = 'review', review_code = 'payment.divided', review_detail = '' where id = $1", [divided.id]);
 
   const { settings } = connected.connection;
   await it.bridge.app.core.connections.changeSettings(connected.connection.id, {
     by: 'test',
     edit: () => ({ ...settings, recordFrom: '2026-10-01T00:00:00Z' }),
   });
-  expect(await reevaluate(it.bridge.pool, { unrecordedOf: connected.connection.id })).toHaveLength(1);
+  expect(await reevaluate(it.bridge.pool, { unrecordedOf: connected.connection.id })).toHaveLength(2);
 
-  await it.bridge.settled(connected, '1', 'recorded');
-  expect(totals(it.service, '1')).toEqual(['48.00']);
+  for (const id of ['1', '2']) {
+    await it.bridge.settled(connected, id, 'recorded');
+    expect(totals(it.service, id)).toEqual(['48.00']);
+  }
 });
