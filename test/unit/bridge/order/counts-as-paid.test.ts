@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { wantedOf } from '../../../../src/bridge/order/decisions/wanted.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
-import { decided, decidedAgain, inShort } from '../../../support/samples/decided.ts';
+import { decided, decidedAgain, inShort, told } from '../../../support/samples/decided.ts';
 import { at, news, snapshot, transaction } from '../../../support/samples/order-facts.ts';
+import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 
 const state = (values: Partial<Snapshot>): OrderNews => news({ snapshot: snapshot(values) });
 const unpaid: Partial<Snapshot> = { payment: 'unpaid', paidAt: null, transactionId: null, gateways: ['econt'], status: 'processing' };
@@ -92,10 +94,10 @@ describe('an order that was paid in parts', () => {
     ['it was announced once more, and its one payment is known', [announced, news({ transactions: [transaction({ at: early })] })]],
     ['no payment is known', [announced]],
     ['a payment came in another currency', [announced, news({ transactions: [transaction({ at: late, currency: 'RON' })] })]],
-  ])('before the store was connected and since: a person is asked, if %s', (_what, told) => {
-    expect(inShort(decided(told, since))).toEqual(question);
-    expect(inShort(decided(told, away))).toEqual(question);
-    expect(decided(told, since)).toMatchObject({ mayCome: true });
+  ])('before the store was connected and since: a person is asked, if %s', (_what, sent) => {
+    expect(inShort(decided(sent, since))).toEqual(question);
+    expect(inShort(decided(sent, away))).toEqual(question);
+    expect(decided(sent, since)).toMatchObject({ mayCome: true });
   });
 
   test.each<[string, OrderNews[], string[]]>([
@@ -103,8 +105,17 @@ describe('an order that was paid in parts', () => {
     ['whose moment the store names', [news({ snapshot: snapshot({ placedAt: early }), transactions: [rest] })], recorded],
     ['whose money went back', [announced, news({ snapshot: { ...undated, refunds: [{ id: 'r1', amount: '24.00' }] } })], ['refunded']],
     ['of which all parts were paid before', [order, news({ transactions: both.map((part) => ({ ...part, at: early })) })], ['before-record-from']],
-  ])('nobody is asked about one %s', (_what, told, ends) => {
-    expect(inShort(decided(told, since))).toEqual(ends);
+  ])('nobody is asked about one %s', (_what, sent, ends) => {
+    expect(inShort(decided(sent, since))).toEqual(ends);
+  });
+
+  test('what a person says is to be recorded here is recorded whole, until something new comes of it', () => {
+    const kept = { how: 'kept', revision: 1, complianceId: null, code: 'payment.divided', who: 'cli', why: '', at: late } as const;
+    const claim = sampleClaim({ facts: told([announced]), resolution: kept });
+    const terms = sampleTerms(since);
+
+    expect(inShort(wantedOf(claim, terms))).toEqual(recorded);
+    expect(inShort(wantedOf({ ...claim, revision: 2 }, terms))).toEqual(question);
   });
 
   test('nobody is asked twice about one of which something is unpaid', () => {
