@@ -8,7 +8,8 @@ const BY_SIGNAL = 130;
 
 const stop = new AbortController();
 let stoppedAt: number | undefined;
-let laterMs = 0;
+/** How much later than a command a server may stop; null: no server runs. */
+let laterMs: number | null = null;
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
 process.on('uncaughtException', fail);
@@ -36,8 +37,9 @@ if (stop.signal.aborted) setTimeout(() => process.exit(), LEFTOVERS_MS).unref();
 function onSignal(signal: NodeJS.Signals): void {
   if (stoppedAt !== undefined && signal === 'SIGINT' && performance.now() - stoppedAt > IMPATIENT_MS) process.exit(BY_SIGNAL);
   stoppedAt ??= performance.now();
-  // Whatever hangs: a supervisor would kill it a moment later. It did not come to its end.
-  if (signal === 'SIGTERM') setTimeout(() => process.exit(process.exitCode ?? 1), LAST_RESORT_MS + laterMs).unref();
+  // Whatever hangs: a supervisor would kill it a moment later. A command did not come to its end; a server was only to stop.
+  const end = (): never => process.exit(process.exitCode ?? (laterMs === null ? 1 : 0));
+  if (signal === 'SIGTERM') setTimeout(end, LAST_RESORT_MS + (laterMs ?? 0)).unref();
   stop.abort(signal);
 }
 
