@@ -69,7 +69,14 @@ export class Walker {
     const { page, script, lang, judged } = this.#given;
     const isNew = judged?.has(`${lang} ${name}`) !== true;
     if (script) judged?.add(`${lang} ${name}`);
-    this.wrong.push(...(await faultsOf(page, { name, lang, axe: script && isNew })));
+    const faults = () => faultsOf(page, { name, lang, axe: script && isNew });
+    const again = async (thrown: unknown) => {
+      // Without script a page that waits for something is loaded anew by itself.
+      if (script || !/because of a navigation/.test(String(thrown))) throw thrown;
+      await page.waitForLoadState();
+      return faults();
+    };
+    this.wrong.push(...(await faults().catch(again)));
   }
 
   /** A form that is sent twice breaks the first navigation off. */
