@@ -52,12 +52,11 @@ function remainingLines({ lines, refunds, currency, unsold }: Refunding): Remain
   const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.deducted === 0n));
   const unnamed = sum(attributions.map((attribution) => attribution.unnamed)) + overflow;
   const [excess, ...others] = spread.problems;
+  if (excess === undefined) return takeUnnamed({ lines: rounded.lines, refunds, currency, unsold }, { unnamed, rounding: rounded.left, isApart });
   // Where the ordered lines bore the fee, refunds left it behind: what they name is certain without it.
   const isLeftBehind = others.length === 0 && unnamed === 0n && added.size === 0 && spreadNegatives(lines, currency).problems.length === 0;
-  if (excess !== undefined && isLeftBehind)
-    return { lines: spread.lines, problems: [], waiting: { amount: netSum(spread.lines) - netSum(left), problem: excess, isApart: true } };
-  if (excess !== undefined) return spread;
-  return takeUnnamed({ lines: rounded.lines, refunds, currency, unsold }, { unnamed, rounding: rounded.left, isApart });
+  if (!isLeftBehind) return spread;
+  return { lines: spread.lines, problems: [], waiting: { amount: netSum(spread.lines) - netSum(left), problem: excess, isApart: true } };
 }
 
 type Rounded = { lines: MoneyLine[]; left: { vatRate: string; amount: bigint }[] };
