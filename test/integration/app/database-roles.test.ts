@@ -70,7 +70,7 @@ test('the program takes, records, files, shows and erases with its own role', as
   expect(await standingIn(it, shop)).toHaveLength(1);
 
   const pool = createPool({ url: roles.program, schema: 'compliance', max: 6, onError: () => undefined });
-  const [month] = await rowsOf(roles.superuser, `select to_char(max(created_at), 'YYYY-MM') from compliance.orders`);
+  const [month] = await rowsOf(roles.superuser, `select to_char(max(month), 'YYYY-MM') from compliance.orders`);
   const later = () => new Date(Date.now() + 45 * 86_400_000);
   const audit = { pool, now: later, currency: null, replacementWaitMs: 0 };
   expect(await generateMonth(audit, { shopId: shop.shopId, month: String(month), now: true }).finally(() => pool.end())).toMatchObject({ kind: 'generated' });

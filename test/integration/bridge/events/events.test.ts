@@ -349,7 +349,7 @@ describe('of a store, or of a company', () => {
     await it.bridge.send(other, 'order.paid', { order: unmapped('9') });
     await it.bridge.settled(other, '9', 'review');
     await recorded(it, connected, '1');
-    const { month } = await readOne(core.pool, months, { text: `select to_char(max(created_at), 'YYYY-MM') as month from compliance.orders` });
+    const { month } = await readOne(core.pool, months, { text: `select to_char(max(month), 'YYYY-MM') as month from compliance.orders` });
     const then = () => new Date(Date.now() + 45 * 86_400_000);
     await using service = await openService(core, then);
     await generateMonth(service.audit, { shopId, month, now: true });

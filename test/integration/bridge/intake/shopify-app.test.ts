@@ -37,7 +37,7 @@ describe('the one address for all shops of an app', () => {
     await using it = await world({ config: appConfig });
     const { bridge } = it;
     const before = await connectShop(bridge);
-    await sendToApp(bridge, ['orders/paid', shopifyBody(PAID)]);
+    await until(async () => (await sendToApp(bridge, ['orders/paid', shopifyBody(PAID)])).status === 200, HEARD);
     await bridge.settled(before, ORDER, 'recorded');
     await bridge.app.core.connections.close(before.connection.id);
     await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(PAID)])).status === 410, HEARD);
