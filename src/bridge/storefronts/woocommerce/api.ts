@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { Failure } from '../../order/facts/failure.ts';
 import { connectOptions } from '../connect-options.ts';
-import type { Remains, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
+import type { OrderNotes, Remains, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
+import { denialOf } from '../store-failure.ts';
 import type { Subscription, Subscriptions, WantedSubscription } from '../store-reader.ts';
 import { changedSince } from './changed-since.ts';
 import { utc } from './normalize.ts';
-import { orderNotes } from './order-notes.ts';
 import { wooWebhook } from './payload.ts';
 import { complete, ordersById } from './read-orders.ts';
 import { identify, type Rest, type RestAddress, readAnswer, restFailure, restOf, storeName } from './rest.ts';
@@ -22,6 +22,35 @@ const PER_PAGE = 100;
 const MAX_PAGES = 20;
 
 export const subscriptions: Subscriptions = { list: listed, create, remove, hasSecrets: true, newSecret, steps };
+
+const noteList = z.array(z.object({ note: z.string() }));
+
+const notesPath = (orderId: string) => `orders/${encodeURIComponent(orderId)}/notes`;
+
+/** Null: the store has no such order. */
+async function notesOf(rest: Rest, orderId: string): Promise<string[] | null> {
+  const answer = await rest.find(`${notesPath(orderId)}?_fields=note&${rest.uncached}`);
+  return answer.found ? readAnswer(noteList, answer.body).map(({ note }) => note) : null;
+}
+
+/** Private notes, which no customer sees and of which no webhook tells. */
+export const orderNotes: OrderNotes = {
+  async has(access, { orderId, words }, means) {
+    const notes = await notesOf(restOf(access, means), orderId);
+    return notes === null ? null : notes.some((note) => note.includes(words));
+  },
+  async write(access, { orderId, text }, means) {
+    const rest = restOf(access, means);
+    try {
+      return (await rest.find({ path: notesPath(orderId), method: 'POST', body: { note: text } })).found ? 'written' : 'gone';
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || denialOf(thrown) === null) throw thrown;
+      // Who may not even read is refused altogether.
+      await notesOf(rest, orderId);
+      return { refused: thrown.message };
+    }
+  },
+};
 
 const drawbacks: Record<RestAddress['auth'], readonly string[]> = {
   basic: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderNotes } from '../../../../../src/bridge/storefronts/woocommerce/order-notes.ts';
+import { orderNotes } from '../../../../../src/bridge/storefronts/woocommerce/api.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 
 const text = 'Recorded as document 0000000012.\n(orderbridge: recorded 0000000012 7-1)';
