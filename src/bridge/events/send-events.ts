@@ -12,7 +12,7 @@ import { bodyOf, type StoredEvent } from './event.ts';
 /** Where events are sent, and how they are signed. */
 export type EventEndpoint = { id: string; url: string; secrets: readonly LiveSecret[]; withBuyers: boolean };
 
-/** gone: it answered 410. failing: it took an event for three days not. */
+/** gone: it answered 410. failing: it took no event for three days. */
 export type DisabledAs = 'gone' | 'failing';
 
 /** `attempts`: before this one. `stored`: an error is why it can't be read, for now or for good. */

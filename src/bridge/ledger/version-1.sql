@@ -523,7 +523,7 @@ create table event_endpoints (
   with_buyers boolean not null,         -- an owner said that buyers are sent, too
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
-  disabled_as text check (disabled_as in ('gone', 'failing')) -- it answered 410, or took an event for three days not
+  disabled_as text check (disabled_as in ('gone', 'failing')) -- it answered 410, or took no event for three days
 );
 
 -- One row an endpoint, without buyers, who are read when it is sent. No reference to the endpoint: its removal would hold up orders.

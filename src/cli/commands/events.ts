@@ -21,7 +21,7 @@ export function eventsCommand(context: CliContext): Command {
       withCore(context, (core) => (endpoint === undefined ? listAll(context, core, json) : listEventsOf(context, core, { endpoint, json }))),
     );
   const enable = new Command('enable')
-    .description('Sends events again to an address that was disabled, those first that it missed: it answered 410, or took an event for three days not.')
+    .description('Sends events again to an address that was disabled, those first that it missed: it answered 410, or took no event for three days.')
     .argument(...ENDPOINT)
     .action((id: string) =>
       withCore(context, async (core) =>

@@ -208,7 +208,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('that takes an event for three days not is disabled, and what waits is kept for it', async () => {
+  test('that takes no event for three days is disabled, and what waits is kept for it', async () => {
     await using it = await world(QUICK);
     const { pool } = it.bridge;
     const connected = await it.bridge.connect();
