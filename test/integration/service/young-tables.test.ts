@@ -16,7 +16,8 @@ test('a shop’s orders in a database without figures cost the same, however man
   await pool.query('alter table compliance.orders set (autovacuum_enabled = off)');
   const call = callerOf(baseUrl, await service.keys.create({ multiShop: true }));
   const shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
-  const create = (n: number) => call('POST', '/order', { body: orderDto(shopId, { internalId: `id-${n}`, internalNumber: `#${n}`, transactionId: `pi_${n}` }) });
+  const create = (n: number) =>
+    call('POST', '/order', { body: orderDto(shopId, { internalId: `id-${n}`, internalNumber: `#${n}`, transactionId: `pi_${n}` }) });
 
   for (let n = 0; n < ORDERS; n += AT_ONCE) {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, one) => create(n + one)));
