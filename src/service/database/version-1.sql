@@ -418,7 +418,7 @@ create index orders_with_buyer on compliance.orders (created_at) where customer 
 -- currency was in use.
 create index orders_in_ended_currency on compliance.orders (shop_id, month)
   where month >= '2026-02-01' and currency in ('BGN', 'HRK', 'LTL', 'LVL', 'EEK', 'SKK', 'CYP', 'MTL', 'SIT', 'ATS', 'BEF', 'DEM', 'ESP', 'FIM', 'FRF', 'GRD', 'IEP', 'ITL', 'LUF', 'NLG', 'PTE');
--- The last two, because statements that record orders look by them: of indexes that cost the same for a young table the planner takes the last one made.
+-- Statements that record orders look by the last two: of indexes that cost the same for a young table the planner takes the one made last.
 create index orders_by_number on compliance.orders (shop_id, internal_number);
 -- Orders that one payment paid.
 create index orders_of_transaction on compliance.orders (shop_id, transaction_id) where payment_type in ('PAYMENT_PROCESSOR', 'VIRTUAL_POS');
