@@ -107,7 +107,7 @@ test('S1: the operator confirms or refuses a company in the console, as it was s
 
   const page = (await owner.get(PATH)).text;
   expect(page).toContain('says that the company 206770508 (Чаши ЕООД) is theirs');
-  expect(page).toContain('It is already of: victim@shop.example.');
+  expect(page).toContain('Already used by victim@shop.example.');
   const stale = formOf(page, `${PATH}/${second.id}/confirm`);
   await second.post('/company', { verb: 'unask' });
   await second.post('/company', companyTyped({ companyUic: FREE }));
