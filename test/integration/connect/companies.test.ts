@@ -189,7 +189,7 @@ test('the link of a way confirms nothing, and one that was mailed confirms only 
   // Its mailbox is another one by now: who reads the first one says nothing about the second.
   await merchant.post('/company', { verb: 'unask' });
   await merchant.post('/company', companyTyped({ mailTo: 'victim@shop.example' }));
-  expect((await link.post('/confirm', { verb: 'yes', company: UIC })).text).toContain('nothing to confirm');
+  expect((await link.post('/confirm', { verb: 'yes', company: UIC })).text).toContain('nothing left to confirm');
   expect(await stateOf(it, merchant)).toMatchObject({ email: null, company: null });
 });
 
