@@ -88,7 +88,7 @@ async function mapPayment(page: Page): Promise<void> {
 }
 
 async function takeSecret(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Take the new secret' }).click();
+  await page.getByRole('button', { name: 'Get the new secret' }).click();
   await page.locator('pre.secret').waitFor();
   // A secret belongs into no picture, although the store is gone.
   await page.evaluate(`document.querySelector('pre.secret').style.filter = 'blur(5px)'`);

@@ -80,7 +80,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
     replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/deliveries.ts')).replayCommand },
     fetch: { summary: 'ask a store for one order that no webhook announced', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
-    backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
+    backfill: { summary: 'import orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
     exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
   },
   Months: {
@@ -116,8 +116,8 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/destinations.ts')).queuesCommand },
     jobs: { summary: 'list background jobs, retry and drop them', load: async () => (await import('./commands/jobs.ts')).jobsCommand },
     alerts: { summary: 'test the channels of alerts, and list what they reported', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
-    events: { summary: 'tell programs of others what becomes of orders and months', load: async () => (await import('./commands/events.ts')).eventsCommand },
-    keys: { summary: 'show and rotate the keys that what is stored is encrypted with', load: async () => (await import('./commands/keys.ts')).keysCommand },
+    events: { summary: 'send events about orders and months to other programs', load: async () => (await import('./commands/events.ts')).eventsCommand },
+    keys: { summary: 'show and rotate the encryption keys', load: async () => (await import('./commands/keys.ts')).keysCommand },
     people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
     completion: {
       summary: 'print a script that completes commands in your shell',

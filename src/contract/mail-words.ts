@@ -2,7 +2,7 @@
 export const mailedCode = {
   send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
   sent: {
-    en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it does not come, look among the spam; in an hour five are mailed at most.',
+    en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it doesn’t arrive, check your spam folder; we send at most five an hour.',
     bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме най-много пет кода на час.',
   },
   label: { en: 'The code', bg: 'Кодът' },

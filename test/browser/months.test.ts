@@ -72,7 +72,7 @@ longTest('the line that says that a file is made changes when it is made', async
 
   await client.query('rollback');
   client.release();
-  await page.getByText('It is not being made any more').waitFor();
+  await page.getByText('It is no longer being made').waitFor();
 
   await page.getByRole('link', { name: 'Show the month as it is now' }).click();
   await page.getByText('No file yet').first().waitFor();

@@ -67,8 +67,8 @@ longTest('an unconfirmed order is found by its number at the top of the page, an
     await page.getByText('A request was sent at').waitFor();
     await page.getByLabel('It is there, under this id').check();
     await page.getByLabel('Id at the compliance service').fill(current?.id ?? '');
-    await page.getByRole('button', { name: 'Say it' }).click();
-    await page.getByRole('status').getByText('What you found is written down').waitFor();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('status').getByText('What you found is saved').waitFor();
 
     expect(await it.bridge.settled(connected, number, 'recorded')).toMatchObject({ complianceId: current?.id });
     // Where there is script the page renews itself.

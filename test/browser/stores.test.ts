@@ -92,7 +92,7 @@ longTest('a new secret is shown once; webhooks with it and with the old one are 
   await page.goto(`${visitor.url}/console/stores/${connected.connection.id}`);
 
   await page.getByRole('link', { name: 'New secret' }).click();
-  await page.getByRole('button', { name: 'Take the new secret' }).click();
+  await page.getByRole('button', { name: 'Get the new secret' }).click();
   const fresh = (await page.locator('pre.secret').first().textContent()) ?? '';
 
   expect(fresh).toMatch(/^whsec_/);
@@ -102,7 +102,7 @@ longTest('a new secret is shown once; webhooks with it and with the old one are 
   expect(await it.bridge.send({ ...connected, secret: fresh }, 'order.paid', { order: orderOf('3001') })).toBe(200);
   expect(await it.bridge.send(connected, 'order.paid', { order: orderOf('3002') })).toBe(200);
   await page.getByRole('link', { name: 'I have set it in the store' }).click();
-  await page.getByText('Two secrets are live').waitFor();
+  await page.getByText('Two secrets are valid').waitFor();
   expect(await page.content()).not.toContain(fresh);
 });
 
@@ -119,7 +119,7 @@ test('a mapping is added, its effect shown first, and the order that waited is r
   expect(await page.locator('#payment-0').inputValue()).toBe('borica<i>"pos"');
   await page.locator('#payment-0-type').selectOption('BANK_TRANSFER');
   await page.getByRole('button', { name: 'Show what it changes' }).click();
-  await page.getByText('1 in review, 0 ignored and 0 unpaid order will be looked at again.').waitFor();
+  await page.getByText('1 in review, 0 ignored and 0 unpaid order will be decided again.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
 
   await page.getByText('The settings are changed.').waitFor();

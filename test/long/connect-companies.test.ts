@@ -89,7 +89,7 @@ test('S1: two merchants with one company number: the second gets the same page, 
   const visitor = { url, cookie: (await signIn(it.bridge)).cookie };
   await using console = await openAs(visitor, { theme: 'light', width: 1280, script: true, lang: 'en' });
   await console.page.goto(`${it.bridge.app.url}/console/stores/invitations`);
-  await console.page.getByText('It is already of: first@shop.example.').waitFor();
+  await console.page.getByText('Already used by first@shop.example.').waitFor();
   await console.page.getByRole('button', { name: 'It is not theirs' }).click();
   await console.page.getByText('no shop is made').waitFor();
   await second.page.getByRole('link', { name: 'It is confirmed: go on' }).click();

@@ -20,7 +20,13 @@ afterAll(async () => {
 
 const say = {
   en: { look: 'Look at the store', approve: /and approve$/, make: 'Make the notifications', agree: /save my newest order/, came: 'A signed message came' },
-  bg: { look: 'Прегледай магазина', approve: /за да одобрите$/, make: 'Създай известията', agree: /най-новата ми поръчка/, came: 'Дойде подписано съобщение' },
+  bg: {
+    look: 'Прегледайте магазина',
+    approve: /за да одобрите$/,
+    make: 'Създайте известията',
+    agree: /най-новата ми поръчка/,
+    came: 'Дойде подписано съобщение',
+  },
 } as const;
 
 async function fits(page: Page, script: boolean): Promise<string[]> {
@@ -89,11 +95,11 @@ describe('the store and its webhooks, in Chromium', () => {
     const { page } = opened;
     await page.goto(`${it.bridge.app.url}${merchant.base}`);
     await page.getByLabel('Име на магазина').fill('Чаши');
-    await page.getByRole('button', { name: 'Избери собствен магазин' }).click();
+    await page.getByRole('button', { name: 'Изберете собствен магазин' }).click();
     await page.waitForURL(/\/company$/);
     await merchant.chooseCompany();
     await page.goto(`${it.bridge.app.url}${merchant.base}/webhooks`);
-    await page.getByRole('button', { name: 'Създай адрес и ключ' }).click();
+    await page.getByRole('button', { name: 'Създайте адрес и ключ' }).click();
     await page.getByText('Показва се само веднъж').waitFor();
     await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Копирай' }).first().click();

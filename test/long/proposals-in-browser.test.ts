@@ -36,7 +36,7 @@ test('an accountant proposes, and an operator takes it on a phone without script
   await ivan.post('/console/language', { lang: 'en' });
   await page.goto(`${url}/console`);
   await page.locator('#proposals').getByRole('link').click();
-  await page.getByRole('button', { name: 'Take it. Save and record one order' }).click();
+  await page.getByRole('button', { name: 'Accept. Save and record one order' }).click();
   await page.getByRole('button', { name: 'Release the other 2' }).waitFor();
   expect(it.service.living).toBe(1);
 });

@@ -20,7 +20,7 @@ test('a store on trial says so, and starts by a press that first says what it ta
   const path = `/console/stores/${id}`;
   const [owner, operator] = [await signIn(it.bridge, { role: 'owner' }), await signIn(it.bridge, { role: 'operator' })];
 
-  expect((await owner.get('/console')).text).toContain(`<a href="${path}">corner</a>: On trial, begun`);
+  expect((await owner.get('/console')).text).toContain(`<a href="${path}">corner</a>: On trial, started`);
   expect((await owner.get('/console/stores')).text).toMatch(/data-label="State"><span class="tag quiet">on trial</);
   expect((await owner.get(path)).text).toContain(`href="${path}/start">Start recording</a>`);
   const seenBy = (await operator.get(path)).text;
@@ -32,7 +32,7 @@ test('a store on trial says so, and starts by a press that first says what it ta
   expect((await owner.get(`${path}/start?from=day&day=2020-01-01`)).text).toContain('more than a year ago');
   const asked = (await owner.get(`${path}/start?from=day&day=2026-11-01`)).text;
   expect(asked).toContain('1 order would be recorded: €48.00.');
-  expect(asked).toContain('About 1 order more somebody would be asked: A payment method has no type in the settings.');
+  expect(asked).toContain('1 more order would need review: A payment method has no type in the settings.');
   const form = formOf(asked, `${path}/start`);
   const posted = { ...form, from: 'day', why: 'asked the merchant' };
   expect(posted).toMatchObject({ counted: ['2026-10-31T22:00:00.000Z'], day: ['2026-11-01'] });

@@ -108,7 +108,7 @@ const words: Record<Why, (about: About) => string> = {
   stale: () => 'It changed in the store after the last news that the ledger has of it: it is read again, and its record follows.',
   older: () =>
     'The store shows an older state of it than it gave before, such as after a backup was restored: what is recorded stays. Do again in the store what is missing there, such as a refund; or, if it never took place, save the order there, and its record follows.',
-  gone: () => 'The store has it no more, and did not say so: it is treated as a deleted order.',
+  gone: () => 'It is gone from the store, which didn’t report it: it is treated as a deleted order.',
   'gone-person': (about) => `The store has it no more. ${asked(about)}`,
   adopt: ({ complianceId }) => `The service has the record ${complianceId} of this very sale: the ledger takes it as its own, and replaces it if it differs.`,
   conflict: ({ complianceId, order }) =>
@@ -122,9 +122,9 @@ const words: Record<Why, (about: About) => string> = {
   'other-money': () => 'What the customer paid and kept by the store’s list is not what is recorded: compare both.',
   unclaimed: ({ complianceId }) =>
     `No order of the ledger or the store belongs to the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,
-  'file-missing': () => 'It was recorded after the newest version of the month’s file was made: make another version.',
-  'file-left': () => 'The newest version of the month’s file lists it, though it is recorded no more: make another version.',
-  'file-differs': () => 'The newest version of the month’s file lists another amount: make another version.',
+  'file-missing': () => 'It was recorded after the newest version of the month’s file was made: make a new version.',
+  'file-left': () => 'The newest version of the month’s file lists it, although it is no longer recorded: make a new version.',
+  'file-differs': () => 'The newest version of the month’s file lists another amount: make a new version.',
 };
 
 // Without the store nobody knows whether the ledger's facts are of now, so nothing is decided by them.

@@ -15,7 +15,7 @@ export function activityCommand(context: CliContext): Command {
   return new Command('activity')
     .description(
       'Lists what was done, the newest first: each command that changed something, with who gave it (cli:user@host), what was before and after, and why; ' +
-        'and where the program itself sent an order to review, or had it wait for nobody any more (orderbridge). Nothing is ever changed in this list or taken out of it. ' +
+        'and where the program itself sent an order to review, or ended its review (orderbridge). Nothing in this list is ever changed or removed. ' +
         'What was done at our own compliance service is listed without --order and --connection.',
     )
     .option('--order <order>', 'only what was done about this order: its id or number')

@@ -14,11 +14,11 @@ export function alertsCommand(context: CliContext): Command {
   const test = new Command('test')
     .description(
       'Sends a test by every channel of the configuration at once (ALERT_MAIL_TO, ALERT_SLACK_URL, ALERT_WEBHOOK_URL), fetches HEARTBEAT_URL, and prints ' +
-        'what each answered. Exit code 1 if one did not take it. A channel that took it is not reported as broken any more.',
+        'what each answered. Exit code 1 if one did not accept it. A channel that accepted it is no longer reported as broken.',
     )
     .action(() => withCore(context, (core) => testAll(context, core)));
   const list = new Command('list')
-    .description('Lists the last 50 messages: when, by which channel, what became of it, and what it says.')
+    .description('Lists the last 50 messages: when, by which channel, with what outcome, and what it says.')
     .option('--json', 'print JSON: id, channel, kind, body, createdAt, attempts, sentAt, failedAt, lastError')
     .action((options: Options) => withCore(context, (core) => listLast(context, core, options)));
   return new Command('alerts').description('Tests the channels of alerts, and lists what they reported.').addCommand(test).addCommand(list);
@@ -50,7 +50,7 @@ function row({ name, where, sent }: TestedChannel): string[] {
 }
 
 function heartbeatRow(url: string, problem: string | null): string[] {
-  return [problem === null ? 'ok' : 'WRONG', 'heartbeat', new URL(url).host, problem ?? 'it took the sign of life'];
+  return [problem === null ? 'ok' : 'WRONG', 'heartbeat', new URL(url).host, problem ?? 'it accepted the sign of life'];
 }
 
 async function listLast(context: CliContext, { pool, config }: Core, { json }: Options): Promise<void> {

@@ -15,18 +15,18 @@ import { withQueues } from '../with-queues.ts';
 export function backfillCommand(context: CliContext): Command {
   return new Command('backfill')
     .description(
-      'Takes in paid orders from before a store was connected, or from a time in which it was disconnected, by reading them from the store. It first says ' +
-        'how many there are, what they come to and which month’s file would list them, and asks. What was broken off goes on where it was, if the same ' +
-        'command is given again. Orders that are known already stay as they are. `recordFrom` moves to --from only if the orders taken in reach up to it.',
+      'Imports paid orders from before a store was connected, or from a time in which it was disconnected, by reading them from the store. It first says ' +
+        'how many there are, what they come to and which month’s file would list them, and asks. An interrupted run continues where it was if the same ' +
+        'command is given again. Orders that are already known stay as they are. `recordFrom` moves to --from only if the imported orders reach up to it.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .requiredOption('--from <date>', 'orders sold from this day on (in Bulgaria), such as 2026-10-01, or from a moment with its offset', dayOrInstant)
     .option(
       '--to <date>',
-      'up to and with this day, or before a moment; if left out: up to the connection’s `recordFrom`, or, if --from is later, to today',
+      'through this day, or before a moment; if left out: up to the connection’s `recordFrom`, or, if --from is later, to today',
       dayOrInstant,
     )
-    .option('--dry-run', 'only say what would be taken in')
+    .option('--dry-run', 'only say what would be imported')
     .option('--yes', 'don’t ask: these orders were not recorded by other software')
     .action((id: string, options: Options) => withCore(context, (core) => run(context, core, { id, ...options })));
 }
@@ -61,20 +61,20 @@ async function backfill(opened: Opened, window: Omit<BackfillInput, 'onRead'>, {
   const plan = await work((input) => planBackfill(deps, connection, input));
   printLines(context, planText(plan, window));
   if (dryRun || (plan.orders === 0 && plan.recordFrom === null)) return;
-  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would be recorded twice: answer no. Take them in?');
+  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would be recorded twice: answer no. Import them?');
   const { taken, unread } = await work((input) => runBackfill(deps, connection, input));
-  printLines(context, [`${counted.en(taken, 'order is', 'orders are')} taken in and will be recorded; \`orderbridge drain\` waits for it.`]);
-  if (unread.length > 0) note(context, `Not read whole, since the store does not show them: ${unread.join(', ')}.`);
+  printLines(context, [`${counted.en(taken, 'order is', 'orders are')} imported and will be recorded; \`orderbridge drain\` waits for it.`]);
+  if (unread.length > 0) note(context, `Not read completely, since the store does not show them: ${unread.join(', ')}.`);
 }
 
 function planText({ orders, months, recorded, goesOn, recordFrom }: BackfillPlan, { from, until }: { from: string; until: string }): string[] {
   const rows = months.map(({ month, currency, orders: count, total }) => [month, String(count), `${total} ${currency}`]);
   return [
-    ...(goesOn === null ? [] : [`An unfinished run took in ${goesOn}; it goes on where it was.`]),
-    `Orders sold from ${from} until ${until} that are not taken yet: ${orders}.`,
+    ...(goesOn === null ? [] : [`An unfinished run imported ${goesOn}; it continues from there.`]),
+    `Orders sold from ${from} until ${until} that are not imported yet: ${orders}.`,
     ...(rows.length === 0 ? [] : ['', ...textTable(['in the file of', 'orders', 'total'], rows), '']),
     ...(recorded === null
-      ? ['The compliance service does not list its records: whether it has some of these already is not known.']
+      ? ['The compliance service does not list its records: it may already have some of these.']
       : recorded === 0
         ? []
         : [

@@ -23,8 +23,8 @@ export function connectCommand(context: CliContext): Command {
     .description(
       'Connects a store to a shop of the compliance service and prints the id of the connection and the address for its webhooks. ' +
         'A shop has one live connection. Orders paid before this moment are ignored, unless --record-from or the settings say otherwise. ' +
-        'A store that was disconnected goes on as it was, with the same address: it is recognized by its host, by the platform’s own id of it, ' +
-        'or because its deliveries name no store. If it was away for more than a day, what was paid meanwhile is not taken, unless --record-from says so.',
+        'A store that was disconnected continues as before, with the same address: it is recognized by its host, by the platform’s own id of it, ' +
+        'or because its deliveries name no store. If it was away for more than a day, what was paid meanwhile is not recorded, unless --record-from says so.',
     )
     .addOption(new Option('--platform <platform>', 'what the store runs on').choices(Object.keys(connectOptions)).makeOptionMandatory())
     .requiredOption(
@@ -42,13 +42,13 @@ export function connectCommand(context: CliContext): Command {
     );
   for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (prompt, - or @FILE)`);
   return command
-    .option('--record-from <instant>', 'take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
-    .option('--trial', 'take and keep its webhooks, and submit nothing until `orderbridge start-recording`')
+    .option('--record-from <instant>', 'record orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
+    .option('--trial', 'accept and keep its webhooks, and submit nothing until `orderbridge start-recording`')
     .addOption(new Option('--same-store [connection]', 'it is the earlier store of this shop, or that of this connection').conflicts('newStore'))
-    .option('--new-store', 'it is another store than any that this shop had before')
+    .option('--new-store', 'it is not any store that this shop had before')
     .option(
       '--strict',
-      'make nothing if the access to the store, or the compliance shop, does not work; else what is wrong is said, and the store is connected',
+      'create nothing if the access to the store, or the compliance shop, does not work; otherwise it says what is wrong, and connects the store',
     )
     .option('--json', 'print JSON')
     .action((options: Options) => connect(context, options));
@@ -190,11 +190,11 @@ function connectSteps({ id, recordFrom, trialSince, access }: Connection, storef
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
     ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
     ...(canRepair
-      ? [`   If the key may write, \`orderbridge subscriptions ${id} --repair\` makes the webhooks, and nothing is to be typed in the store.`]
+      ? [`   If the key may write, \`orderbridge subscriptions ${id} --repair\` makes the webhooks, and you need not type anything in the store.`]
       : []),
     ...(ofPlatform?.(address) ?? []).map((line) => `   ${line}`),
     trialSince === null
-      ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`
+      ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, even if they are saved again; \`orderbridge backfill ${id}\` imports them where the store can be read, \`recordFrom\` in its settings changes the time.`
       : `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,
     `3. Look at it with \`orderbridge orders --connection ${id}\`, and at what waits for you with \`orderbridge review\`.`,
   ];
@@ -212,12 +212,12 @@ function earlierStoreWords(connection: Connection, earlier: Earlier): string[] {
       return [];
     case 'same':
       return [
-        `This store was disconnected at ${earlier.earlier.closedAt ?? ''}; it goes on as it was, with the same webhookUrl, its orders${store === null ? '' : ` (filed under ${store})`}, and its settings unless others were given.`,
+        `This store was disconnected at ${earlier.earlier.closedAt ?? ''}; it continues as before, with the same webhookUrl, its orders${store === null ? '' : ` (filed under ${store})`}, and its settings unless others were given.`,
         'Webhooks that are still in the store work again if they are signed with the secret that you gave.',
         ...(earlier.gap === null
           ? []
           : [
-              `Orders paid between ${earlier.gap.from} and ${earlier.gap.until} are not taken; \`orderbridge reconnect ${id} --record-from ${earlier.gap.from}\` takes them.`,
+              `Orders paid between ${earlier.gap.from} and ${earlier.gap.until} are not recorded; \`orderbridge reconnect ${id} --record-from ${earlier.gap.from}\` records them.`,
             ]),
         ...(earlier.endedWays === undefined
           ? []
@@ -233,7 +233,7 @@ function earlierStoreWords(connection: Connection, earlier: Earlier): string[] {
     case 'undecided':
       return [
         `This shop had a store before: ${described(earlier.earlier)}. Whether this is the same one can’t be known yet: the host of its first delivery decides.`,
-        'If it is the same, it goes on with that one’s orders, and with its settings unless others were given; if not, it begins now.',
+        'If it is the same, it continues with that one’s orders, and with its settings unless others were given; if not, it begins now.',
         `To say it now: \`orderbridge disconnect ${id}\`, and connect it with --store-url, --same-store or --new-store.`,
       ];
   }

@@ -49,7 +49,7 @@ export function deliveryCommand(context: CliContext): Command {
     .argument('<id>', ID)
     .summary('say that a webhook that can’t be read needs nothing')
     .description(
-      'Takes a webhook in review off the list of what waits for a person: it is of no sale, or its order was recorded by hand. Who said so, and why, is kept.',
+      'Takes a webhook in review off the list of what waits for a person: it isn’t about a sale, or its order was recorded by hand. Who said so, and why, is kept.',
     )
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
     .action((id: string, { why }: { why?: string }) => dismiss(context, { id, why: givenWhy(why) }));

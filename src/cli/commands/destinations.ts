@@ -15,10 +15,10 @@ const NAMED = ['[destination]', 'its address, or the beginning of its id; not ne
 export function queuesCommand(context: CliContext): Command {
   return new Command('queues')
     .description(
-      'Lists the queues with their jobs, and whether one is paused: nothing is taken from it then, though webhooks are still accepted. ' +
+      'Lists the queues with their jobs, and whether one is paused: then its jobs don’t run, though webhooks are still accepted. ' +
         'Nothing here pauses a queue; another tool for BullMQ can.',
     )
-    .option('--resume <queue>', 'take work from a paused queue again')
+    .option('--resume <queue>', 'resume a paused queue')
     .option('--json', 'print JSON: name, isPaused, jobs by state')
     .action((options: QueuesOptions) => withCore(context, (core) => queues(context, core, options)));
 }
@@ -26,15 +26,15 @@ export function queuesCommand(context: CliContext): Command {
 export function destinationsCommand(context: CliContext): Command {
   const list = new Command('list')
     .description(
-      'Lists the compliance services that stores have, each with the end of its key, its stores, and how many requests of the last hour it took; and what is ' +
-        'paused there: since when, why, how many orders wait, and when one of them tries it again.',
+      'Lists the compliance services that stores have, each with the end of its key, its stores, and how many requests of the last hour it accepted; and what is ' +
+        'paused there: since when, why, how many orders wait, and when one of them is retried.',
     )
     .option('--json', 'print JSON: destinationId, address (null: our own), keyEnd, stores, pauses, lastHour, lastProbe')
     .action((options: Json) => withCore(context, (core) => listAll(context, core, options)));
   const probe = new Command('probe')
     .description(
-      'Asks a compliance service whether it answers and takes the key, by deleting an order that can’t exist, and prints the answer and how long it took. Where ' +
-        'it is paused, one order of each pause is sent now: what it is answered ends the pause, or makes it longer. Exit code 1 if it does not work.',
+      'Asks a compliance service whether it answers and accepts the key, by deleting an order that can’t exist, and prints the answer and how long it took. Where ' +
+        'it is paused, one order of each pause is sent now: the answer ends the pause, or makes it longer. Exit code 1 if it does not work.',
     )
     .argument(...NAMED)
     .option('--json', 'print JSON: destinationId, address, works, status, ms, detail, probed')
@@ -80,7 +80,7 @@ function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: Desti
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    `${lastHour.isMore ? 'over ' : ''}${counted.en(lastHour.requests, 'request', 'requests')}${lastHour.failed === 0 ? '' : `, ${lastHour.failed} not taken`}`,
+    `${lastHour.isMore ? 'over ' : ''}${counted.en(lastHour.requests, 'request', 'requests')}${lastHour.failed === 0 ? '' : `, ${lastHour.failed} failed`}`,
     destinationId,
   ];
 }
@@ -114,11 +114,11 @@ async function probeOne(context: CliContext, core: Core, { named, json }: Named<
 
 function probeLines({ works, status, ms, detail, probed }: Probed, address: string): string[] {
   const answered = status === null ? `no answer within ${ms} ms` : `answered ${status} in ${ms} ms`;
-  const said = works ? ': it answers, and takes the key' : detail === '' ? '' : ` (${oneLine(detail)})`;
+  const said = works ? ': it answers, and accepts the key' : detail === '' ? '' : ` (${oneLine(detail)})`;
   const pauses =
     probed === 0
       ? []
-      : [`An order of ${form.en(probed, 'the pause', `each of the ${probed} pauses`)} is sent now; \`orderbridge destinations\` shows what comes of it.`];
+      : [`An order of ${form.en(probed, 'the pause', `each of the ${probed} pauses`)} is sent now; \`orderbridge destinations\` shows the outcome.`];
   return [`${address} ${answered}${said}.`, ...pauses];
 }
 

@@ -80,7 +80,7 @@ function rotateCommand(context: CliContext): Command {
         const rotated = await rotateEndpoint(core, { id, revokeNow: revokeNow === true, by: cliActor() });
         if (json) return printJson(context, rotated);
         const { secret, oldUntil } = rotated;
-        const old = oldUntil === null ? 'The old secret signs no more.' : `The old secret signs, too, until ${localTime(oldUntil)}.`;
+        const old = oldUntil === null ? 'The old secret signs no more.' : `The old secret also signs until ${localTime(oldUntil)}.`;
         printLines(context, [`${old} The new one is shown once:`, secret]);
       }),
     );

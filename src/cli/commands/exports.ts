@@ -9,7 +9,7 @@ export function exportsCommand(context: CliContext): Command {
   return new Command('exports')
     .description(
       'Shows what is stored about customers who asked their shop for it, where its platform passes such requests on. ' +
-        'The merchant must hand it to the customer; the data itself is in the JSON form, and that you looked goes into the audit log.',
+        'The merchant must hand it to the customer; the data itself is in the JSON form, and viewing it is noted in the audit log.',
     )
     .option('--json', 'print JSON: an array of exports with their data')
     .action((options: { json?: true }) => withCore(context, (core) => showExports(context, core, options)));

@@ -10,7 +10,7 @@ import { withQueues } from '../with-queues.ts';
 export function readCommand(context: CliContext): Command {
   return new Command('read')
     .description(
-      'Has a running worker read a store again as soon as one can: what changed in it, and what is gone. What was being read of it begins anew. It does not wait for it; `orderbridge reconcile` ' +
+      'Has a worker read a store again as soon as one is free: what changed in it, and what is gone. A reading that is under way begins anew. It does not wait for it; `orderbridge reconcile` ' +
         'does, and says what differs.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
@@ -23,7 +23,7 @@ export function readCommand(context: CliContext): Command {
 export function fetchCommand(context: CliContext): Command {
   return new Command('fetch')
     .description(
-      'Asks a store for one order that no webhook announced, and takes in what it says, as the webhook would have: by the order’s id in the store’s ' +
+      'Asks a store for one order that no webhook announced, and processes what it says, as if a webhook had come: by the order’s id in the store’s ' +
         'platform, or by its number if it changed in the last 31 days, or fewer if more than 1,000 orders did. Needs the keys of the store’s API (`orderbridge reconnect`).',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
@@ -42,14 +42,14 @@ async function fetchOne(context: CliContext, core: Core, asked: { connection: st
   if (answer.is === 'none') {
     const byNumber =
       answer.days === 0
-        ? '; its number could not be looked for among all that changed lately, as they are more than 1,000: ask by its id'
-        : `, and none of this number that changed in the last ${answer.days} days`;
+        ? '; more than 1,000 orders changed lately, too many to search by number: ask by its id'
+        : `, and none with this number that changed in the last ${answer.days} days`;
     throw new CliError(`${answer.store} has no order with the id ${asked.said}${byNumber}`);
   }
   printLines(context, [
     answer.id === null
-      ? 'The store has it; it is taken in as soon as a worker runs (`orderbridge start`).'
-      : `The store has it: \`orderbridge order id:${answer.id}\` shows what becomes of it.`,
+      ? 'The store has it; it is processed as soon as a worker runs (`orderbridge start`).'
+      : `The store has it: \`orderbridge order id:${answer.id}\` shows its progress.`,
   ]);
 }
 

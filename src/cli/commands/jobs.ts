@@ -20,7 +20,7 @@ export function jobsCommand(context: CliContext): Command {
     .action((kind: string, key: string | undefined) => withCore(context, (core) => retryJobs(context, core, { kind, key: key ?? null })));
   const drop = new Command('drop')
     .description(
-      'Drops a job that a person began: a bulk action, or a task of a store. One that runs stops soon, and what it did stays. Nothing else can be dropped: it would come back by itself, or its loss be a wrong record, a missed erasure or an unread store.',
+      'Drops a job that a person started: a bulk action, or a task of a store. A running one stops soon, and what it did stays. No other job can be dropped: it would come back, or its loss would mean a wrong record, a missed erasure or an unread store.',
     )
     .argument('<kind>', 'as the list names it')
     .argument('<key>', 'the job')

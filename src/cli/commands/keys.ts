@@ -16,12 +16,12 @@ export function keysCommand(context: CliContext): Command {
     .action((options: { json?: true }) => withCore(context, (core) => showKeys(context, core, options)));
   const rotate = new Command('rotate')
     .description(
-      'Seals the data keys with the newest of ENCRYPTION_KEYS, while everything runs; it is refused until each process has it. Broken off, it goes on when it is run again.',
+      'Seals the data keys with the newest of ENCRYPTION_KEYS, while everything runs; it is refused until each process has it. If interrupted, it continues when it is run again.',
     )
     .option('--leaked', 'an old key is known to somebody: make new data keys, encrypt anew what is stored, and list the secrets to renew elsewhere')
     .addOption(whyOption())
     .action((options: { leaked?: true; why?: string }) => withCore(context, (core) => rotateNow(context, core, options)));
-  return new Command('keys').description('The keys that what is stored is encrypted with.').addCommand(show, { isDefault: true }).addCommand(rotate);
+  return new Command('keys').description('The encryption keys.').addCommand(show, { isDefault: true }).addCommand(rotate);
 }
 
 async function showKeys(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
@@ -80,7 +80,7 @@ async function rotateNow(context: CliContext, core: Core, { leaked: isLeaked = f
   printToRenew(context, await secretsLeft(core));
   printLines(context, [
     '',
-    'Links in mails of months show nothing any more; the next mail has a new one. Digests of mailboxes keep their key. `orderbridge keys` lists what is left to renew.',
+    'Links in mails of months no longer work; the next mail has a new one. Digests of mailboxes keep their key. `orderbridge keys` lists what is left to renew.',
   ]);
 }
 

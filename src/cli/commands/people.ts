@@ -31,7 +31,7 @@ export function peopleCommand(context: CliContext): Command {
     .argument(...PERSON)
     .summary('take the second step of a sign-in away')
     .description(
-      'For somebody who lost phone and recovery codes: their app and passkeys count no more, they sign in without a second step, and their sessions end. Owners are mailed.',
+      'For somebody who lost phone and recovery codes: their app and passkeys no longer count, they sign in without a second step, and their sessions end. Owners are mailed.',
     )
     .action((person: string) => withCore(context, (core) => resetFactorOf(context, core, person)));
   for (const isDisabled of [true, false]) people.addCommand(disableCommand(context, isDisabled));
@@ -56,11 +56,11 @@ function addCommand(context: CliContext): Command {
 function disableCommand(context: CliContext, isDisabled: boolean): Command {
   return new Command(isDisabled ? 'disable' : 'enable')
     .argument(...PERSON)
-    .summary(isDisabled ? 'let somebody in no more' : 'let somebody in again')
+    .summary(isDisabled ? 'revoke somebody’s access' : 'restore somebody’s access')
     .description(
       isDisabled
-        ? 'Lets somebody sign in no more: their sessions and links end. What they did stays in the audit log. The last owner can’t be disabled.'
-        : 'Lets somebody who was disabled sign in again, with the password of before.',
+        ? 'Revokes somebody’s access: their sessions and links end. What they did stays in the audit log. The last owner can’t be disabled.'
+        : 'Lets somebody who was disabled sign in again, with their old password.',
     )
     .action((person: string) => withCore(context, (core) => switchPerson(context, core, { person, isDisabled })));
 }
@@ -95,7 +95,7 @@ async function resetFactorOf(context: CliContext, core: Core, named: string): Pr
   const { resetFactor } = await import('../../operations/people/second-factor.ts');
   const person = await knownPerson(core, named);
   await resetFactor(core, person, { by: cliActor() });
-  printLines(context, [`${person.email} has no second step any more; if their role needs one, the next sign-in asks for a new one.`]);
+  printLines(context, [`${person.email} no longer has a second step; if their role needs one, the next sign-in asks for a new one.`]);
 }
 
 async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
@@ -132,5 +132,5 @@ async function switchPerson(context: CliContext, { pool }: Core, { person: named
   const { knownPerson, setDisabled } = await import('../../operations/people/people.ts');
   const person = await knownPerson({ pool }, named);
   await setDisabled({ pool }, person, { isDisabled, by: cliActor() });
-  printLines(context, [isDisabled ? `${person.email} can’t sign in any more.` : `${person.email} may sign in again.`]);
+  printLines(context, [isDisabled ? `${person.email} can no longer sign in.` : `${person.email} may sign in again.`]);
 }

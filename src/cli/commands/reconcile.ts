@@ -21,7 +21,7 @@ export function reconcileCommand(context: CliContext): Command {
     .description(
       'Compares the store, the ledger, the compliance service and the month’s file: by order, and to the cent. ' +
         'What is unknown or older here is read from the store and recorded; a record that the service has of a sale, and that the ledger lost, is taken as its own. ' +
-        'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, count nowhere.\n\n' +
+        'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, are not counted.\n\n' +
         'Exit code 0: no difference is left; 1: some are; 2: a store, or a service that lists its records, could not be read.',
     )
     .argument('[connection]', 'the connection: its name, or the beginning of its id; all of them if left out')

@@ -17,8 +17,8 @@ import { withNotify } from '../with-queues.ts';
 export function reconnectCommand(context: CliContext): Command {
   const command = new Command('reconnect')
     .description(
-      'Changes what is given of a live connection, and nothing else: its webhook address and its orders stay, and no webhook is refused meanwhile. ' +
-        'Orders that waited for the store’s API are retried at once. After --secret the old secret is live for 24 hours more. ' +
+      'Changes the given parts of a live connection, and nothing else: its webhook address and its orders stay, and no webhook is refused meanwhile. ' +
+        'Orders that waited for the store’s API are retried at once. After --secret the old secret is valid for another 24 hours. ' +
         'After --compliance-key, records that were made with the old key are deleted with it when they change: keep it valid.\n\n' +
         'Webhooks of another host than the store’s, such as that of a copy of the site, are quarantined, and `orderbridge review` lists the host: --moved or ' +
         '--not-ours says whose it is. HOST may be an address: scheme, `www.`, port and path do not matter.',
@@ -32,7 +32,7 @@ export function reconnectCommand(context: CliContext): Command {
     .option(KEY_FLAGS.key[0], 'API key of the compliance service for records from now on')
     .option(...KEY_FLAGS.secret)
     .option('--settings <file>', 'JSON file with the settings that replace the connection’s')
-    .option('--record-from <instant>', 'also take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
+    .option('--record-from <instant>', 'also record orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
     .option('--moved <host>', 'the store is at this host, too: what was quarantined of it goes on, and all of its webhooks count from now on')
     .option(
       '--not-ours <host>',
@@ -124,17 +124,17 @@ function changeLines(id: string, { reconnected, changes }: ChangedConnection): s
   const { connection, released, oldUntil, otherStore, quarantinedHost, isReadAnew } = reconnected;
   return [
     `${id} is changed; its webhook address is the same.`,
-    ...(otherStore ? ['The store at this address says that it is another one than before: check the address and the keys.'] : []),
+    ...(otherStore ? ['The store at this address says that it is a different one: check the address and the keys.'] : []),
     ...(isReadAnew ? ['What was being read of the store is read anew, from its beginning; what was found before stays.'] : []),
     ...(quarantinedHost === null
       ? []
       : [`Webhooks that name ${quarantinedHost} are quarantined; if the store moved there, \`orderbridge reconnect ${id} --moved ${quarantinedHost}\`.`]),
-    ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
+    ...(oldUntil === null ? [] : [`The old secret is valid until ${oldUntil}; change it in the store before then.`]),
     ...(changes.settings === null ? [] : [`The settings are replaced; ${counted.en(released, 'order in review is', 'orders in review are')} decided again.`]),
     ...(changes.recordFrom === null
       ? []
       : [
-          `Orders paid from ${connection.recordFrom} on are taken${connection.gaps.map((gap) => `, but for those between ${gap.from} and ${gap.until}`).join('')}.`,
+          `Orders paid from ${connection.recordFrom} on are recorded${connection.gaps.map((gap) => `, except those between ${gap.from} and ${gap.until}`).join('')}.`,
         ]),
   ];
 }
@@ -177,7 +177,7 @@ function movedLines(id: string, { host, released, review, dismissed, api }: Move
       : [
           `${counted.en(released, 'webhook was', 'webhooks were')} quarantined; now ${form.en(released, 'it is', 'they are')} read again, in the order of arrival.`,
         ]),
-    ...(review === 0 ? [] : [`${counted.en(review, 'webhook was', 'webhooks were')} quarantined, but can’t be read any more: \`orderbridge review\`.`]),
+    ...(review === 0 ? [] : [`${counted.en(review, 'webhook was', 'webhooks were')} quarantined, but can no longer be read: \`orderbridge review\`.`]),
     ...(dismissed === 0
       ? []
       : [`${counted.en(dismissed, 'webhook was', 'webhooks were')} not kept before: save their orders in the store, which sends them again.`]),

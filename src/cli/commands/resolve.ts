@@ -18,7 +18,7 @@ export function resolveCommand(context: CliContext): Command {
   return new Command('resolve')
     .description(
       'Says what became of an order in review, so that it no longer waits for a person: it was recorded by hand, it is no sale, or it is recorded by ' +
-        'other software for good. Who said so, and why, is kept. Anything new of the order asks a person again; a record that was made by hand ' +
+        'other software for good. Who said so, and why, is kept. Anything new about the order sends it back to review; a record that was made by hand ' +
         'counts as orderbridge’s own: a later refund deletes or replaces it. `orderbridge release ORDER` undoes the resolution. ' +
         'With --code it is said of all orders that need review with one code and have no record; it first says how many there are, and asks.',
     )
@@ -110,7 +110,7 @@ async function resolve(context: CliContext, said: { named: string; outcome: Reso
 
 function words(outcome: ResolutionGiven): string {
   if (outcome.how === 'recorded') return `recorded as ${outcome.recorded}, which counts as orderbridge’s own: a later refund deletes or replaces it.`;
-  return `it is ${outcome.how === 'elsewhere' ? 'recorded elsewhere' : 'no sale'}. If anything new comes of it, it waits for a person again.`;
+  return `it is ${outcome.how === 'elsewhere' ? 'recorded elsewhere' : 'no sale'}. If anything new arrives, it goes back to review.`;
 }
 
 /** The flags of `resolve` that choose many orders, as the console's list does. */

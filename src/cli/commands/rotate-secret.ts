@@ -10,7 +10,7 @@ export function rotateSecretCommand(context: CliContext): Command {
   return new Command('rotate-secret')
     .description(
       'Changes the secret that a store signs its webhooks with. First give orderbridge the new one with this command, then change it in the store: ' +
-        'for 24 hours both are live, so that no webhook is refused in between.',
+        'for 24 hours both are valid, so that no webhook is refused in between.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
@@ -37,7 +37,7 @@ async function rotateAt(context: CliContext, core: Core, { id, secret: given, re
   printLines(
     context,
     oldUntil === null
-      ? [`orderbridge takes the new secret of ${id} alone; webhooks signed with the old one are refused. Change it in the store now.`]
-      : [`orderbridge has the new secret of ${id}; the old one is live until ${oldUntil}.`, 'Now change it in the store, before then.'],
+      ? [`orderbridge accepts only the new secret of ${id}; webhooks signed with the old one are refused. Change it in the store now.`]
+      : [`orderbridge has the new secret of ${id}; the old one is valid until ${oldUntil}.`, 'Now change it in the store, before then.'],
   );
 }

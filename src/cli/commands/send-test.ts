@@ -16,11 +16,11 @@ import { withCore } from '../with-core.ts';
 export function sendTestCommand(context: CliContext): Command {
   return new Command('send-test')
     .description(
-      'Sends a small paid order to the running server as the store itself would, signed with the connection’s secret, waits up to 30 s, and prints what became of it. ' +
+      'Sends a small paid order to the running server as the store itself would, signed with the connection’s secret, waits up to 30 s, and prints the outcome. ' +
         'It is a real order to orderbridge: unless it is one that is ignored, it becomes a tax record, which must be deleted afterwards. Exit code 1 if it is not recorded.',
     )
     .argument('<connection>', 'id of the connection')
-    .option('--order <file>', 'JSON file with a body as the store sends it, in place of one that is made up')
+    .option('--order <file>', 'JSON file with a body as the store sends it, instead of a made-up one')
     .option('--yes', 'do not ask, although it becomes a tax record')
     .option('--json', 'print JSON: the order, as `orderbridge order --json` does')
     .action((id: string, options: Options) => withCore(context, (core) => run(context, core, { id, ...options })));
@@ -29,8 +29,8 @@ export function sendTestCommand(context: CliContext): Command {
 export function triggerCommand(context: CliContext): Command {
   return new Command('trigger')
     .description(
-      'Sends what a store would send of a topic to the running server, signed with the connection’s secret, and before it what must have come of the same ' +
-        'order; waits up to 30 s for each, and prints what became of it. Without a topic it lists those of each platform. Only for stores of the demo ' +
+      'Sends the running server what a store would send for a topic, signed with the connection’s secret, preceded by what must have come for the same ' +
+        'order; waits up to 30 s for each, and prints the outcome. Without a topic it lists those of each platform. Only for stores of the demo ' +
         'and of test shops of our own compliance service: all others, on trial too, have real tax records (`orderbridge send-test`).',
     )
     .argument('[topic]', 'such as refunds/create or order.refunded')
@@ -106,7 +106,7 @@ async function run(context: CliContext, core: Core, { id, order: file, yes, json
     );
   const report = await sendTest(core, {
     ...{ connectionId: connection.id, prepared, address, by: cliActor(), signal: context.signal },
-    onSent: () => note(context, `Sent to ${address}; waiting for what becomes of it.`),
+    onSent: () => note(context, `Sent to ${address}; waiting for the outcome.`),
   });
   if (json) printJson(context, report);
   else printLines(context, [...testOrderLines(report), ...recordLines(report, core.config.compliance.kind === 'embedded')]);

@@ -27,7 +27,7 @@ export function settingsCommand(context: CliContext): Command {
       collect,
       [],
     )
-    .option('--unset <path>', 'have its default again, such as payments.cod (repeatable)', collect, [])
+    .option('--unset <path>', 'restore its default, such as payments.cod (repeatable)', collect, [])
     .option('--why <words>', 'why, for `orderbridge activity`')
     .option(...ALL_AT_ONCE)
     .option(...WAIT, seconds)
@@ -84,7 +84,7 @@ async function report(context: CliContext, changed: ChangedSettings, { replaced,
     `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${counted.en(released, 'order in review is', 'orders in review are')} decided again.`,
     ...differenceLines(connection.id, difference, paths),
     ...concernedLines(concerned),
-    ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still taken.`] : []),
+    ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still recorded.`] : []),
   ]);
 }
 

@@ -20,7 +20,7 @@ const APP = ['<app>', `its name, from \`orderbridge ${NAME} list\``] as const;
 export function shopifyAppCommand(context: CliContext): Command {
   const app = new Command(NAME).description(
     'Keeps the apps by which Shopify stores are connected: client id and secret of each, encrypted. One app may serve a store, or many; ' +
-      'that of the variable SHOPIFY_APP_SECRET goes on working beside them.',
+      'that of the variable SHOPIFY_APP_SECRET keeps working beside them.',
   );
   app.addCommand(addCommand(context));
   app
@@ -74,7 +74,7 @@ function rotateCommand(context: CliContext): Command {
     .argument(...APP)
     .summary('change the secret of an app')
     .description(
-      'Takes a new client secret of an app. Make it at Shopify, give it to orderbridge, and revoke the old one at Shopify within 24 hours: until then both are live.',
+      'Takes a new client secret of an app. Make it at Shopify, give it to orderbridge, and revoke the old one at Shopify within 24 hours: until then both are valid.',
     )
     .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
     .option('--revoke-now', 'refuse the old secret from this moment, for one that has leaked')
@@ -174,13 +174,13 @@ async function rotateAt(context: CliContext, core: Core, { id, secret: given, re
   printLines(
     context,
     oldUntil === null
-      ? [`The app ${id} takes the new secret alone, from now on.`]
-      : [`For the app ${id} both secrets are live until ${oldUntil}.`, 'Revoke the old one at the platform before then.'],
+      ? [`The app ${id} accepts only the new secret from now on.`]
+      : [`For the app ${id} both secrets are valid until ${oldUntil}.`, 'Revoke the old one at the platform before then.'],
   );
 }
 
 async function remove(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
   const { removeApp } = await import('../../operations/apps/apps.ts');
   await removeApp(core, { platform: PLATFORM, id }, { by: cliActor(), why });
-  printLines(context, [`The app ${id} is removed, and its secret forgotten: nothing is taken at its address any more.`]);
+  printLines(context, [`The app ${id} is removed, and its secret forgotten: its address no longer accepts anything.`]);
 }

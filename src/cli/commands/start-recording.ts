@@ -41,9 +41,7 @@ async function run(context: CliContext, core: Core, { named, from: typed, dryRun
     if (!yes) await confirm(context, 'Were these recorded by other software? Then they would be recorded twice: answer no. Start?');
     const started = await startRecording({ connections: core.connections, notify: queues.notify }, { id: connection.id, from, by: cliActor(), why });
     if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
-    printLines(context, [
-      `${connection.name} is recorded from ${from} on; \`orderbridge orders --connection ${connection.id}\` shows what becomes of its orders.`,
-    ]);
+    printLines(context, [`${connection.name} is recorded from ${from} on; \`orderbridge orders --connection ${connection.id}\` shows its orders.`]);
   });
 }
 
@@ -51,8 +49,8 @@ async function run(context: CliContext, core: Core, { named, from: typed, dryRun
 function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview): string[] {
   return [
     `Orders paid from ${from} on that would be recorded: ${counted(known)}.`,
-    ...asked.map(({ code, orders }) => `A person would be asked about ${orders} more (${code}).`),
-    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, that no webhook announced: ${counted(unknown)} by its list.`]),
+    ...asked.map(({ code, orders }) => `${orders} more would need review (${code}).`),
+    ...(unknown === null || unknown.orders === 0 ? [] : [`The store lists more that no webhook announced: ${counted(unknown)}.`]),
     ...(whyUnknown === null ? [] : [`What else the store has is not known: ${whyUnknown.en}.`]),
   ];
 }

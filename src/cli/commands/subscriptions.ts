@@ -11,7 +11,7 @@ export function subscriptionsCommand(context: CliContext): Command {
   return new Command('subscriptions')
     .description(
       'Lists the webhooks by which a store sends to this connection, and what is wrong with them: missing, disabled by the store, paused by a person, ' +
-        'with another address, bringing only a part, or sending what does not arrive. Every hour this is looked at by itself: what is missing or disabled, or ' +
+        'with another address, bringing only a part, or sending what does not arrive. This is checked automatically every hour: what is missing or disabled, or ' +
         'brings only a part, is made anew where the key may write. --repair does so now, and also where a person paused a webhook or it has another address. Only webhooks whose address bears ' +
         'the id of the connection are ever removed.',
     )
@@ -48,7 +48,7 @@ function linesOf({ subscriptions: listed, problems, advice, repaired, stopped }:
   ]);
   return [
     ...(listed.length === 0 ? ['The store has no webhook for this connection.'] : textTable(HEADER, rows, { ...FIT, width: terminalWidth(context.stdout) })),
-    ...(repaired.length === 0 ? [] : [`Made anew: ${repaired.join(', ')}. What was missed is read by the store’s API.`]),
+    ...(repaired.length === 0 ? [] : [`Made anew: ${repaired.join(', ')}. What was missed is read through the store’s API.`]),
     ...(stopped === null ? [] : [`! not repaired: ${oneLine(stopped)}`]),
     ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words)}`, `  ${oneLine(todo)}`]),
     ...advice.map((words) => `- ${oneLine(words)}`),

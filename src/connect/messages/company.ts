@@ -42,7 +42,7 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
       bg: 'RF и седем цифри. НАП ви го дава, когато регистрирате онлайн магазина.',
     },
     wrong: {
-      en: 'The numbers that we know are RF and seven digits. If yours really is another, send it once more as it is.',
+      en: 'The numbers that we know are RF and seven digits. If yours really is different, send it again as it is.',
       bg: 'Познатите ни номера са RF и седем цифри. Ако вашият наистина е друг, изпратете го още веднъж така.',
     },
   },
@@ -75,7 +75,7 @@ const fields: Readonly<Record<CompanyField, InBoth<{ label: string; hint?: strin
   auditRecipientEmails: {
     label: { en: 'E-mail of the accountant', bg: 'Имейл на счетоводителя' },
     hint: {
-      en: 'The file goes there, too. Several have commas between them; you may leave it empty.',
+      en: 'The file goes there, too. Separate several with commas; you may leave it empty.',
       bg: 'Файлът се изпраща и там. Няколко адреса се отделят със запетаи; може да остане празно.',
     },
     wrong: { en: 'One of these is not an e-mail address, or there are more than 20.', bg: 'Някой от адресите не е имейл адрес или са повече от 20.' },
@@ -108,7 +108,7 @@ export const company = messages({
   },
   fields,
   mailTo: {
-    label: { en: 'Where do we write if only you can put something right?', bg: 'Къде да пишем, ако само вие можете да поправите нещо?' },
+    label: { en: 'Where do we write if only you can fix something?', bg: 'Къде да пишем, ако само вие можете да поправите нещо?' },
     hint: {
       en: 'An e-mail address. You may leave it empty; then nobody tells you, for example, that your store stopped letting us in.',
       bg: 'Имейл адрес. Можете да го оставите празно; тогава никой няма да ви съобщи например, че магазинът ви вече не ни допуска.',
@@ -121,7 +121,7 @@ export const company = messages({
     yes: { en: 'Yes', bg: 'Да' },
     no: { en: 'No', bg: 'Не' },
     noMeans: {
-      en: 'Then every sale is of tax group A: no VAT is charged, which you will confirm with your rates later.',
+      en: 'Then every sale is in tax group A: no VAT is charged, which you will confirm with your rates later.',
       bg: 'Тогава всяка продажба е в данъчна група А: не се начислява ДДС. По-късно ще го потвърдите при ставките.',
     },
   },
@@ -141,11 +141,11 @@ export const company = messages({
   earlierDocuments: { en: 'Did another program give out documents before?', bg: 'Издавала ли е друга програма документи преди?' },
   save: { en: 'Continue', bg: 'Продължете' },
   wrongAbove: {
-    en: (n: number): string => form.en(n, 'One field needs a look.', `${n} fields need a look.`),
+    en: (n: number): string => form.en(n, 'One field needs correcting.', `${n} fields need correcting.`),
     bg: (n: number) => form.bg(n, 'Попълнете правилно още едно поле.', `Попълнете правилно още ${n} полета.`),
   },
   nothing: { en: 'Nothing is typed here yet.', bg: 'Тук още няма нищо попълнено.' },
-  refused: { en: (words: string): string => `The tax service did not take it: ${words}`, bg: (words: string) => `Услугата за отчитане не го прие: ${words}` },
+  refused: { en: (words: string): string => `The tax service did not accept it: ${words}`, bg: (words: string) => `Услугата за отчитане не го прие: ${words}` },
   down: {
     en: 'The tax service does not answer at the moment. Nothing is lost: press the button again in a minute.',
     bg: 'В момента услугата за отчитане не отговаря. Нищо не е загубено: натиснете бутона отново след минута.',
@@ -203,7 +203,7 @@ export const company = messages({
   same: { en: 'Yes, the same', bg: 'Да, същата' },
   another: { en: 'Another company', bg: 'Друга фирма' },
   anotherHint: {
-    en: 'Then the store begins anew here. Its earlier orders stay with the company of before, and refunds of them are recorded by nobody but that company, by hand.',
+    en: 'The store then starts afresh here. Its earlier orders stay with the previous company, and only that company can record their refunds, by hand.',
     bg: 'Тогава магазинът започва тук отначало. Предишните му поръчки остават на предишната фирма и само тя може да отчете връщания по тях, на ръка.',
   },
   unnamed: { en: (id: string): string => `Shop ${id}`, bg: (id: string) => `Обект ${id}` },
@@ -247,5 +247,5 @@ export const confirm = messages({
     en: 'No mails about this store come to your address. The person who runs this service is informed.',
     bg: 'На адреса ви не идват писма за този магазин. Този, който поддържа услугата, е уведомен.',
   },
-  over: { en: 'There is nothing to confirm by this link any more.', bg: 'С тази връзка вече няма какво да се потвърди.' },
+  over: { en: 'There is nothing left to confirm by this link.', bg: 'С тази връзка вече няма какво да се потвърди.' },
 });

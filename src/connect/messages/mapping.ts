@@ -17,36 +17,36 @@ export const mapping = messages({
     bg: (n: number) => `Досега от магазина ${form.bg(n, 'е дошла 1 поръчка', `са дошли ${n} поръчки`)} и нищо не е записано. Ето как биха били отчетени.`,
   },
   nothing: {
-    en: 'No order has come yet. Go on: what your first orders bring up is asked then.',
+    en: 'No order has come yet. Go on: we’ll ask about anything your first orders raise.',
     bg: 'Още не е дошла поръчка. Продължете: за каквото се появи с първите поръчки, ще ви попитаме тогава.',
   },
   none: {
-    en: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
+    en: 'No order has come yet. Say what you know now; we’ll ask about the rest when it comes up.',
     bg: 'Още не е дошла поръчка. Кажете каквото знаете сега; за останалото ще попитаме, когато се появи.',
   },
   failed: {
     refused: {
-      en: 'Your store refuses its key, so its orders could not be looked at. Ask the person who invited you: a new key is needed.',
+      en: 'Your store refuses its key, so we couldn’t read its orders. Ask the person who invited you: a new key is needed.',
       bg: 'Магазинът отказва ключа и поръчките му не можаха да бъдат погледнати. Обърнете се към този, който ви покани: нужен е нов ключ.',
     },
     app: {
-      en: 'Your orders could not be looked at, because the app is not set up right on our side. The person who runs this service must mend it: there is nothing for you to do.',
+      en: 'We couldn’t read your orders, because the app is not set up right on our side. The person who runs this service must fix it: there is nothing for you to do.',
       bg: 'Поръчките ви не можаха да бъдат погледнати, защото приложението не е настроено правилно при нас. Трябва да го поправи този, който поддържа услугата: от вас не се иска нищо.',
     },
     frozen: {
-      en: 'Your store is frozen until its bill is paid where it runs, so its orders could not be looked at.',
+      en: 'Your store is frozen until its bill is paid where it runs, so we couldn’t read its orders.',
       bg: 'Магазинът е замразен, докато сметката му не бъде платена на платформата му, и поръчките му не можаха да бъдат погледнати.',
     },
     locked: {
-      en: 'Your store is locked, so its orders could not be looked at: its owner must ask the support of those with whom it runs.',
+      en: 'Your store is locked, so we couldn’t read its orders: its owner must ask the support of those with whom it runs.',
       bg: 'Магазинът е заключен и поръчките му не можаха да бъдат погледнати: собственикът му трябва да се обърне към поддръжката на платформата му.',
     },
     blocked: {
-      en: 'A firewall, a password or a security plugin before your store keeps us out, so its orders could not be looked at. Let its API through.',
+      en: 'A firewall, a password or a security plugin before your store keeps us out, so we couldn’t read its orders. Let its API through.',
       bg: 'Защитна стена, парола или модул за сигурност пред магазина не ни пуска и поръчките му не можаха да бъдат погледнати. Разрешете достъпа до неговия API.',
     },
     unreachable: {
-      en: 'Your store does not answer now, so its orders could not be looked at. Try again in a minute.',
+      en: 'Your store does not answer now, so we couldn’t read its orders. Try again in a minute.',
       bg: 'Магазинът не отговаря в момента и поръчките му не можаха да бъдат погледнати. Опитайте пак след минута.',
     },
   },
@@ -65,13 +65,13 @@ export const mapping = messages({
     en: (n: number): string => form.en(n, 'One question waits for your answer below.', `${n} questions wait for your answer below.`),
     bg: (n: number) => form.bg(n, 'Един въпрос по-долу чака отговора ви.', `${n} въпроса по-долу чакат отговора ви.`),
   },
-  resultNone: { en: 'No paid orders yet.', bg: 'Никоя от тях още не се брои за платена.' },
+  resultNone: { en: 'No paid orders yet.', bg: 'Още няма платени поръчки.' },
   leftOutTitle: { en: 'What is left out', bg: 'Какво не се отчита' },
   leftOut: { en: (n: number, why: string): string => `${why}: ${orderCount.en(n)}`, bg: (n: number, why: string) => `${why}: ${orderCount.bg(n)}` },
   whys: { en: ordersOf.en.why.ignored, bg: ordersOf.bg.why.ignored },
   otherWhys: { ...otherWhys, unknown: { en: 'could not be read', bg: 'не можа да бъде прочетена' } },
   stopped: {
-    en: (n: number, means: string, numbers: string): string => `${orderCount.en(n)} would be asked about: ${means} (${numbers})`,
+    en: (n: number, means: string, numbers: string): string => `We would ask about ${orderCount.en(n)}: ${means} (${numbers})`,
     bg: (n: number, means: string, numbers: string) => `За ${orderCount.bg(n)} ще трябва решение: ${means} (${numbers})`,
   },
   seen: {
@@ -118,12 +118,12 @@ export const mapping = messages({
   notes: {
     rounded: {
       en: (n: number): string =>
-        `Your store rounds tax on the subtotal, so the lines of ${orderCount.en(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
+        `Your store rounds tax on the subtotal, so the lines of ${orderCount.en(n)} are a cent off the total. We read them with all decimals, and record them to the cent.`,
       bg: (n: number) =>
         `Магазинът закръгля данъка върху междинната сума и редовете на ${orderCount.bg(n)} се разминават със сумата с цент. Четем ги с всички знаци и ги записваме точно до цента.`,
     },
     cents: {
-      en: (n: number): string => `The lines of ${orderCount.en(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
+      en: (n: number): string => `The lines of ${orderCount.en(n)} are a cent off the total. We read them with all decimals, and record them to the cent.`,
       bg: (n: number) => `Редовете на ${orderCount.bg(n)} се разминават със сумата с цент. Четем ги с всички знаци и ги записваме точно до цента.`,
     },
     net: {
@@ -160,12 +160,12 @@ export const mapping = messages({
     bg: 'Въпрос без отговор не спира нищо: поръчките по него чакат, докато отговорите.',
   },
   gone: {
-    en: 'Your store is not connected any more. Ask the person who invited you.',
+    en: 'Your store is no longer connected. Ask the person who invited you.',
     bg: 'Магазинът ви вече не е свързан. Обърнете се към този, който ви покани.',
   },
   accountant: { en: 'A link for your accountant', bg: 'Връзка за счетоводителя' },
   accountantBody: {
-    en: 'Your accountant may answer instead. The link opens only this page, for 14 days.',
+    en: 'Your accountant can answer instead: the link opens only this page and works for 14 days.',
     bg: 'Вместо вас може да отговори счетоводителят ви. Връзката отваря само тази страница и важи 14 дни.',
   },
   linkOnce: { en: 'Send this address to your accountant. It is shown this once.', bg: 'Изпратете този адрес на счетоводителя си. Показва се само сега.' },

@@ -7,7 +7,7 @@ export const own = messages({
     ...mailedCode,
     title: { en: 'A code by mail', bg: 'Код по пощата' },
     intro: {
-      en: 'Files, answers and your mailbox are opened by a code that is mailed to you. Anyone who has only the address of this page does not get to them.',
+      en: 'You open files, answers and your mailbox with a code that we mail to you. The address of this page is not enough.',
       bg: 'Файловете, отговорите и пощата ви се отварят с код, който изпращаме на пощата ви. Самият адрес на тази страница не ги отваря.',
     },
     enter: { en: 'Open', bg: 'Отворете' },
@@ -21,7 +21,7 @@ export const own = messages({
     now: { en: (mail: string): string => `Mails to you go to ${mail}.`, bg: (mail: string) => `Писмата до вас отиват на ${mail}.` },
     label: { en: 'Another mailbox', bg: 'Друга поща' },
     hint: {
-      en: 'A code is mailed there first. Until you type it here, nothing else is; then the mailbox of before is informed.',
+      en: 'We mail a code there first, and nothing else until you type it here; then we notify your old address.',
       bg: 'Първо изпращаме код там. Докато не го въведете тук, друго не изпращаме; после съобщаваме на досегашната поща.',
     },
     wrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
@@ -41,19 +41,19 @@ export const own = messages({
     all: { en: 'All orders of the last 90 days', bg: 'Всички поръчки от последните 90 дни' },
   },
   figures: {
-    title: { en: 'How the store does', bg: 'Как върви магазинът' },
+    title: { en: 'How your store is doing', bg: 'Състояние на магазина' },
     webhook: { en: 'Last message of the store', bg: 'Последно съобщение от магазина' },
     month: {
       en: (month: string, orders: string, sum: string | null): string => `Orders recorded in ${month}: ${orders}${sum === null ? '' : ` (${sum})`}.`,
       bg: (month: string, orders: string, sum: string | null) => `Записани поръчки за ${month}: ${orders}${sum === null ? '' : ` (${sum})`}.`,
     },
     week: { en: 'Messages of the last 7 days', bg: 'Съобщения за последните 7 дни' },
-    answer: { en: 'Say what it is', bg: 'Отговорете какво е' },
+    answer: { en: 'Tell us what it is', bg: 'Уточнете какво е' },
     files: { en: 'Files', bg: 'Файлове' },
     file: {
       xml: { en: 'XML for the NRA', bg: 'XML за НАП' },
       bookkeeping: { en: 'CSV for bookkeeping', bg: 'CSV за счетоводството' },
     },
-    mailbox: { en: 'Change your mailbox', bg: 'Смяна на пощата' },
+    mailbox: { en: 'Change your mailbox', bg: 'Сменете пощата' },
   },
 });

@@ -6,26 +6,26 @@ export const status = messages({
   title: { en: (name: string): string => name, bg: (name: string) => name },
   ok: { en: 'All is well', bg: 'Всичко е наред' },
   okWords: {
-    en: 'Your paid orders are recorded by themselves. There is nothing for you to do.',
+    en: 'Your paid orders are recorded automatically. There is nothing for you to do.',
     bg: 'Платените ви поръчки се записват сами. Нямате какво да правите.',
   },
-  wrong: { en: 'Something needs a look', bg: 'Има нещо за проверка' },
+  wrong: { en: 'Something needs checking', bg: 'Има нещо за проверка' },
   wrongMailed: {
-    en: 'If only you can put it right, a mail with a link is on its way to you. What is not listed as waiting is recorded.',
+    en: 'If only you can fix it, a mail with a link is on its way to you. What is not listed as waiting is recorded.',
     bg: 'Ако само вие можете да го поправите, ще получите писмо с връзка. Всичко, което не е посочено като чакащо, се записва.',
   },
   wrongAsk: {
-    en: 'If only you can put it right, the person who sent you the link sends you another for it.',
+    en: 'If only you can fix it, the person who sent you the link will send you another for it.',
     bg: 'Ако само вие можете да го поправите, този, който ви изпрати връзката, ще ви изпрати друга за това.',
   },
   off: { en: 'Disconnected', bg: 'Изключен' },
-  offWords: { en: 'New orders are not recorded any more. What was recorded stays.', bg: 'Нови поръчки вече не се записват. Записаното остава.' },
+  offWords: { en: 'New orders are no longer recorded. What was recorded stays.', bg: 'Нови поръчки вече не се записват. Записаното остава.' },
   trial: { en: 'Not recording yet', bg: 'Още не се записва' },
   trialWords: { en: 'Orders are kept and recorded when you start.', bg: 'Поръчките се пазят и се записват, когато започнете.' },
   goOn: { en: 'Go on', bg: 'Продължете' },
   why: { en: 'What is not right', bg: 'Какво не е наред' },
   waiting: {
-    en: (n: number): string => counted.en(n, 'order waits to be looked at.', 'orders wait to be looked at.'),
+    en: (n: number): string => counted.en(n, 'order needs review.', 'orders need review.'),
     bg: (n: number) => counted.bg(n, 'поръчка чака проверка.', 'поръчки чакат проверка.'),
   },
   pending: {
@@ -35,8 +35,8 @@ export const status = messages({
   last: { en: 'Last order', bg: 'Последна поръчка' },
   lastNone: { en: 'No order has come yet.', bg: 'Още не е дошла поръчка.' },
   lastAt: { en: 'received', bg: 'получена на' },
-  from: { en: 'Recorded are orders paid since', bg: 'Записват се поръчки, платени от' },
-  were: { en: 'Recorded were orders paid from', bg: 'Записани са поръчки, платени от' },
+  from: { en: 'We record orders paid since', bg: 'Записват се поръчки, платени от' },
+  were: { en: 'We recorded orders paid from', bg: 'Записани са поръчки, платени от' },
   until: { en: 'until', bg: 'до' },
   months: { en: 'Months', bg: 'Месеци' },
   monthsElsewhere: { en: 'The files of months are made by your tax service.', bg: 'Месечните файлове се изготвят от вашата услуга за отчитане.' },
@@ -50,9 +50,9 @@ export const status = messages({
   happens: { en: 'What happens from here', bg: 'Какво следва оттук нататък' },
   happensWords: {
     en: [
-      'Each paid order is recorded, and each refund, whether you look or not. Your customers get their documents from here only if that was set so.',
+      'Each paid order and each refund is recorded automatically. Your customers get their documents from here only if that was set up.',
       'The file for the NRA is made each month on the day that you chose, and mailed to you and your accountant.',
-      'If you add a way to pay, its first order waits until you say on this page what it is.',
+      'If you add a payment method, its first order waits until you say on this page what it is.',
       'If you move the store or change its address, nothing is lost: write to the person who sent you the link.',
     ],
     bg: [
@@ -76,11 +76,11 @@ export const status = messages({
       en: 'Notes were switched off, because the key of your store may only read, or something before the store refuses them, such as a firewall. Make a key with Read/Write rights and give it to the person who sent you the link, or allow /wp-json/wc/ there; then switch them on again.',
       bg: 'Бележките бяха изключени, защото ключът на магазина може само да чете или нещо пред магазина ги отказва, например защитна стена. Създайте ключ с права „Read/Write“ и го дайте на този, който ви изпрати връзката, или разрешете там /wp-json/wc/; после ги включете отново.',
     },
-    verbs: { on: { en: 'Write notes', bg: 'Пишете бележки' }, off: { en: 'Write no more notes', bg: 'Спрете бележките' } },
+    verbs: { on: { en: 'Write notes', bg: 'Пишете бележки' }, off: { en: 'Stop writing notes', bg: 'Спрете бележките' } },
   },
   remains: { en: 'What remains in your store', bg: 'Какво остава в магазина ви' },
   keep: {
-    en: 'Keep the address of this page: it has no end. Anyone who has it sees what you see.',
+    en: 'Keep the address of this page: it doesn’t expire. Anyone who has it sees what you see.',
     bg: 'Запазете адреса на тази страница: той няма срок. Всеки с този адрес вижда същото като вас.',
   },
   keepUntil: {
@@ -90,23 +90,23 @@ export const status = messages({
       `Адресът на тази страница важи до ${day}; който отвори приложението в администрацията на магазина, получава нов. Всеки с адреса вижда същото като вас.`,
   },
   keepLink: {
-    en: 'The link by which you came ends. This page has an address of its own without an end: open it, and keep it.',
+    en: 'The link by which you came expires. This page has its own address, which doesn’t: open it, and keep it.',
     bg: 'Връзката, с която дойдохте, има срок. Тази страница има и собствен адрес без срок: отворете го и го запазете.',
   },
   keepDo: { en: 'Open the address to keep', bg: 'Отворете адреса без срок' },
   change: { en: 'Changes', bg: 'Промени' },
-  disconnect: { en: 'Disconnect the store', bg: 'Изключване на магазина' },
+  disconnect: { en: 'Disconnect the store', bg: 'Изключете магазина' },
   disconnectTitle: { en: 'Disconnect the store?', bg: 'Да изключим ли магазина?' },
   disconnectWords: {
-    en: (name: string): string => `New orders of ${name} will not be recorded any more, from this moment on. You must register your sales in another way then.`,
+    en: (name: string): string => `New orders of ${name} will no longer be recorded, from this moment on. You must then register your sales in another way.`,
     bg: (name: string) => `От този момент новите поръчки на ${name} няма да се записват. Тогава трябва да отчитате продажбите си по друг начин.`,
   },
   disconnectPending: {
-    en: (n: number): string => counted.en(n, 'order is still being recorded; it is finished.', 'orders are still being recorded; they are finished.'),
+    en: (n: number): string => counted.en(n, 'order is still being recorded; it will be finished.', 'orders are still being recorded; they will be finished.'),
     bg: (n: number) => counted.bg(n, 'поръчка още се записва; тя се довършва.', 'поръчки още се записват; те се довършват.'),
   },
   disconnectWaiting: {
-    en: (n: number): string => counted.en(n, 'order waits for an answer, and goes on waiting for it.', 'orders wait for an answer, and go on waiting for it.'),
+    en: (n: number): string => counted.en(n, 'order waits for an answer, and keeps waiting.', 'orders wait for an answer, and keep waiting.'),
     bg: (n: number) => counted.bg(n, 'поръчка чака отговор и продължава да го чака.', 'поръчки чакат отговор и продължават да го чакат.'),
   },
   disconnectStays: {
@@ -118,13 +118,13 @@ export const status = messages({
   disconnected: { en: 'The store is disconnected.', bg: 'Магазинът е изключен.' },
   unlink: { en: 'End this link', bg: 'Деактивиране на връзката' },
   unlinkWords: {
-    en: 'If somebody else has this address, end it: then it opens nothing any more, nor do links to single steps, such as your accountant’s. Your store goes on being recorded.',
+    en: 'If somebody else has this address, end it: then it no longer works, nor do links to single steps, such as your accountant’s. Your store is still recorded.',
     bg: 'Ако адреса го има и някой друг, деактивирайте го: тогава той вече не отваря нищо, нито връзките само за една стъпка, например на счетоводителя ви. Магазинът ви продължава да се записва.',
   },
   unlinkDo: { en: 'End this link', bg: 'Деактивирайте връзката' },
   unlinkedTitle: { en: 'The link was ended', bg: 'Връзката е прекратена' },
   unlinked: {
-    en: 'It opens nothing any more. The person who sent it can send you another.',
+    en: 'It no longer works. The person who sent it can send you another.',
     bg: 'Тя вече не отваря нищо. Този, който я изпрати, може да ви изпрати друга.',
   },
 });

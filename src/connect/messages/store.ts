@@ -15,7 +15,7 @@ export const store = messages({
     heading: { en: (title: string): string => `A ${title} store`, bg: (title: string) => `Магазин на ${title}` },
     label: { en: 'Address of the store', bg: 'Адрес на магазина' },
     hint: { en: 'As your customers type it, such as shop.bg.', bg: 'Както го пишат клиентите ви, например shop.bg.' },
-    verb: { en: 'Look at the store', bg: 'Прегледай магазина' },
+    verb: { en: 'Look at the store', bg: 'Прегледайте магазина' },
   },
   own: {
     heading: { en: 'A shop of your own', bg: 'Собствен магазин' },
@@ -24,7 +24,7 @@ export const store = messages({
       bg: 'Програмистът ви добавя няколко реда, които изпращат всяка поръчка. Даваме ги на PHP, Node и Shell.',
     },
     label: { en: 'Name of the shop', bg: 'Име на магазина' },
-    verb: { en: 'Choose a shop of your own', bg: 'Избери собствен магазин' },
+    verb: { en: 'Choose a shop of your own', bg: 'Изберете собствен магазин' },
     noName: {
       en: 'Type a name, by which you know the shop, without web or e-mail addresses and telephone numbers. Put a space after a dot.',
       bg: 'Напишете име, по което познавате магазина, без уеб и имейл адреси и телефони. След точка сложете интервал.',
@@ -103,7 +103,7 @@ export const store = messages({
       en: () =>
         'The store hides buyers from this app. Orders are recorded all the same, but receipts can’t be mailed to buyers: for that, grant the app access to protected customer data.',
       bg: () =>
-        'Магазинът скрива купувачите от това приложение. Поръчките се отчитат и така, но бележки не могат да се изпращат на купувачите: за това дайте на приложението достъп до protected customer data.',
+        'Магазинът скрива купувачите от това приложение. Поръчките се отчитат и така, но документите за продажба не могат да се изпращат на купувачите: за това дайте на приложението достъп до protected customer data.',
     },
     'scopes.fewer': {
       en: ({ to }) => `The store granted the app less than was asked: ${to} is missing. Orders are recorded all the same.`,
@@ -126,7 +126,7 @@ export const store = messages({
       },
     },
     'address.unknown': {
-      what: { en: 'This domain doesn’t exist.', bg: 'В интернет няма такова име.' },
+      what: { en: 'This domain doesn’t exist.', bg: 'Няма такъв домейн.' },
       todo: { en: () => 'Check the spelling, and that the domain is paid for.', bg: () => 'Проверете дали е изписано вярно и дали домейнът е платен.' },
     },
     'https.missing': {
@@ -166,7 +166,7 @@ export const store = messages({
       },
     },
     'redirects.loop': {
-      what: { en: 'The address leads round in circles.', bg: 'Адресът препраща в кръг.' },
+      what: { en: 'The address redirects in circles.', bg: 'Адресът препраща в кръг.' },
       todo: {
         en: () => 'Open the store in your browser, and copy the address that you see there.',
         bg: () => 'Отворете магазина в браузъра си и копирайте адреса, който виждате там.',
@@ -285,7 +285,7 @@ export const store = messages({
     'app.refused': {
       what: { en: 'The app is not set up right on our side.', bg: 'Приложението не е настроено правилно при нас.' },
       todo: {
-        en: () => 'The person who runs this service must mend it: there is nothing for you to do in the store. Try again once they have.',
+        en: () => 'The person who runs this service must fix it: there is nothing for you to do in the store. Try again once they have.',
         bg: () => 'Трябва да го поправи този, който поддържа услугата: в магазина не е нужно да правите нищо. Опитайте отново след това.',
       },
     },
@@ -308,7 +308,7 @@ export const store = messages({
       },
     },
     throttled: {
-      what: { en: 'The store asks us to come slower.', bg: 'Магазинът иска да идваме по-бавно.' },
+      what: { en: 'The store asks us to slow down.', bg: 'Магазинът иска по-малко заявки.' },
       todo: { en: () => 'Wait a minute, and try again.', bg: () => 'Изчакайте минута и опитайте отново.' },
     },
     'scope.missing': {
@@ -321,7 +321,7 @@ export const store = messages({
     'data.denied': {
       what: { en: 'The app may not see any order.', bg: 'Приложението няма право да вижда поръчки.' },
       todo: {
-        en: ({ title }) => `Anyone who made the app must request access to protected customer data at ${title}. Then try again.`,
+        en: ({ title }) => `The person who made the app must request access to protected customer data at ${title}. Then try again.`,
         bg: ({ title }) => `Който е направил приложението, трябва да поиска достъп до protected customer data в ${title}. След това опитайте отново.`,
       },
     },
@@ -361,7 +361,7 @@ export const store = messages({
       bg: (n: number) => form.bg(n, 'Първа част на ключа', 'Втора част на ключа'),
     },
     missing: { en: 'Both parts are needed.', bg: 'Нужни са и двете части.' },
-    verb: { en: 'Try the keys and go on', bg: 'Провери ключовете и продължи' },
+    verb: { en: 'Try the keys and go on', bg: 'Проверете ключовете и продължете' },
   },
   tooMany: { en: 'Too many tries. Wait a minute, and try again.', bg: 'Твърде много опити. Изчакайте минута и опитайте отново.' },
 });

@@ -1,6 +1,6 @@
 import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { type LocalizedText, messages } from '../../contract/messages.ts';
-import { orderCount } from '../../contract/plural.ts';
+import { counted, orderCount } from '../../contract/plural.ts';
 
 /** Why nothing is recorded of an order, beside what the console says of it. */
 export const otherWhys: Readonly<Record<string, LocalizedText>> = {
@@ -22,7 +22,7 @@ export const trial = messages({
     bg: 'Засега никоя от поръчките ви не би била записана. Първата платена ще се покаже тук.',
   },
   orderAsked: {
-    en: (means: string): string => `About this order you would be asked: ${means}`,
+    en: (means: string): string => `We would ask you about this order: ${means}`,
     bg: (means: string) => `За тази поръчка ще ви попитаме: ${means}`,
   },
   caption: { en: 'Your order and its record, line by line', bg: 'Поръчката и записът ѝ ред по ред' },
@@ -32,33 +32,33 @@ export const trial = messages({
   rate: { en: 'VAT', bg: 'ДДС' },
   total: { en: 'Total', bg: 'Общо' },
   refunded: {
-    en: (sum: string): string => `${sum} went back, and no line says for what.`,
+    en: (sum: string): string => `${sum} was refunded, and no line says for what.`,
     bg: (sum: string) => `Върнати са ${sum}, без да е казано за кой ред.`,
   },
-  same: { en: 'Both come to the same, to the cent.', bg: 'Двете суми съвпадат до цент.' },
+  same: { en: 'Both match, to the cent.', bg: 'Двете суми съвпадат до цент.' },
   differs: {
     en: 'They differ: go back to “VAT and payments”, or ask the person who invited you.',
     bg: 'Сумите се различават: върнете се на „ДДС и плащания“ или попитайте този, който ви покани.',
   },
   cameTitle: { en: 'Try it with an order', bg: 'Опитайте с поръчка' },
   cameBody: {
-    en: 'Place an order in your store as a customer would, and watch it come here. Nothing is recorded yet, so you may cancel it afterwards.',
+    en: 'Place an order in your store as a customer would, and watch it arrive here. Nothing is recorded yet, so you may cancel it afterwards.',
     bg: 'Направете поръчка в магазина като клиент и вижте как идва тук. Още нищо не се отчита и след това можете да я откажете.',
   },
-  came: { en: 'Orders that came', bg: 'Дошли поръчки' },
+  came: { en: 'Orders received', bg: 'Дошли поръчки' },
   number: { en: 'Order', bg: 'Поръчка' },
-  at: { en: 'Came', bg: 'Дошла' },
-  what: { en: 'What would become of it', bg: 'Какво би станало с нея' },
+  at: { en: 'Received', bg: 'Дошла' },
+  what: { en: 'What would happen to it', bg: 'Какво би станало с нея' },
   would: { en: (sum: string): string => `would be recorded: ${sum}`, bg: (sum: string) => `би била записана: ${sum}` },
-  asked: { en: (means: string): string => `you would be asked: ${means}`, bg: (means: string) => `ще ви попитаме: ${means}` },
+  asked: { en: (means: string): string => `we would ask you: ${means}`, bg: (means: string) => `ще ви попитаме: ${means}` },
   left: { en: (why: string): string => `nothing: ${why}`, bg: (why: string) => `нищо: ${why}` },
   whys: { en: ordersOf.en.why.ignored, bg: ordersOf.bg.why.ignored },
   otherWhys,
   waits: { en: 'No order has come yet. This page looks again by itself.', bg: 'Още не е дошла поръчка. Страницата поглежда сама отново.' },
-  check: { en: 'It does not come? Check the notifications', bg: 'Не идва? Проверете известията' },
-  startTitle: { en: 'From when to record', bg: 'Откога да се отчита' },
+  check: { en: 'Nothing arrives? Check the notifications', bg: 'Не идва? Проверете известията' },
+  startTitle: { en: 'When to start recording', bg: 'Откога да се отчита' },
   startBody: {
-    en: 'From then on each paid order is recorded by itself. This can’t be taken back.',
+    en: 'From then on each paid order is recorded automatically. This can’t be undone.',
     bg: 'Оттогава нататък всяка платена поръчка се отчита сама. Това не може да бъде върнато назад.',
   },
   away: {
@@ -81,19 +81,20 @@ export const trial = messages({
   dayWrong: { en: 'Choose a day within the last year.', bg: 'Изберете ден от последната година.' },
   show: { en: 'Count them', bg: 'Пребройте ги' },
   none: {
-    en: 'That takes in no order that came by now; the next one is the first.',
+    en: 'That includes no order received so far; the next one will be the first.',
     bg: 'Това не обхваща никоя от дошлите поръчки; първа ще бъде следващата.',
   },
   takes: {
-    en: (n: number, sum: string): string => `That takes in ${orderCount.en(n)}: ${sum}.`,
+    en: (n: number, sum: string): string => `That includes ${orderCount.en(n)}: ${sum}.`,
     bg: (n: number, sum: string) => `Това обхваща ${orderCount.bg(n)}: ${sum}.`,
   },
   wouldAsk: {
-    en: (n: number, means: string): string => `About ${orderCount.en(n)} more you are asked: ${means}`,
+    en: (n: number, means: string): string => `We’ll ask you about ${counted.en(n, 'more order', 'more orders')}: ${means}`,
     bg: (n: number, means: string) => `За още ${orderCount.bg(n)} ще ви попитаме: ${means}`,
   },
   more: {
-    en: (n: number, sum: string): string => `Your store has ${orderCount.en(n)} more from before it was connected: ${sum}. They are read and recorded, too.`,
+    en: (n: number, sum: string): string =>
+      `Your store has ${counted.en(n, 'more order', 'more orders')} from before it was connected: ${sum}. We record them, too.`,
     bg: (n: number, sum: string) => `Магазинът има още ${orderCount.bg(n)} отпреди да бъде свързан: ${sum}. Те също се прочитат и отчитат.`,
   },
   unread: {
@@ -104,9 +105,9 @@ export const trial = messages({
     en: 'If another program has reported some of these orders already, choose a later day: else they would be reported twice.',
     bg: 'Ако друга програма вече е отчела част от тези поръчки, изберете по-късен ден, иначе те ще бъдат отчетени два пъти.',
   },
-  counted: { en: (from: string): string => `Counted are the orders that were paid ${from}:`, bg: (from: string) => `Преброени са поръчките, платени ${from}:` },
+  counted: { en: (from: string): string => `Orders paid ${from}:`, bg: (from: string) => `Поръчки, платени ${from}:` },
   notCounted: {
-    en: 'Nothing was started: what you selected had not been counted yet. Look at what it takes in, at the end of this page, and press “Start recording” again.',
+    en: 'Nothing was started: what you selected had not been counted yet. Look at what it includes, at the end of this page, and press “Start recording” again.',
     bg: 'Нищо не е започнало: избраното от вас още не беше преброено. Вижте какво обхваща то, в края на тази страница, и натиснете отново „Започнете отчитането“.',
   },
   start: { en: 'Start recording', bg: 'Започнете отчитането' },

@@ -17,15 +17,15 @@ export const webhooks = messages({
   },
   agree: {
     en: 'Also save my newest order as it is, so that it sends the first message',
-    bg: 'Запази и най-новата ми поръчка, както е, за да изпрати първото съобщение',
+    bg: 'Запазете и най-новата ми поръчка, както е, за да изпрати първото съобщение',
   },
   agreeHint: {
     en: 'Nothing in the order changes, and your customer gets no mail from it.',
     bg: 'В поръчката нищо не се променя и клиентът не получава писмо.',
   },
-  make: { en: 'Make the notifications', bg: 'Създай известията' },
-  makeOwn: { en: 'Make the address and the secret', bg: 'Създай адрес и ключ' },
-  makeByHand: { en: 'Show the steps', bg: 'Покажи стъпките' },
+  make: { en: 'Make the notifications', bg: 'Създайте известията' },
+  makeOwn: { en: 'Make the address and the secret', bg: 'Създайте адрес и ключ' },
+  makeByHand: { en: 'Show the steps', bg: 'Покажете стъпките' },
   made: {
     en: (count: number): string =>
       count === 0
@@ -37,9 +37,9 @@ export const webhooks = messages({
         : `В магазина ви има ${count} известия, проверени и активни.`,
   },
   missing: { en: (topics: string): string => `These are missing: ${topics}.`, bg: (topics: string) => `Липсват: ${topics}.` },
-  check: { en: 'Check the notifications in my store, and mend them', bg: 'Провери известията в магазина ми и ги поправи' },
+  check: { en: 'Check the notifications in my store, and fix them', bg: 'Проверете известията в магазина ми и ги поправете' },
   failed: { en: 'The notifications could not be made', bg: 'Известията не можаха да бъдат създадени' },
-  again: { en: 'Try again', bg: 'Опитай отново' },
+  again: { en: 'Try again', bg: 'Опитайте отново' },
   notMade: { en: 'Not all notifications are in your store yet.', bg: 'В магазина ви още няма всички известия.' },
   making: {
     en: 'The notifications are being made or checked in your store. It takes a minute at most; this page shows when it is done.',
@@ -55,13 +55,13 @@ export const webhooks = messages({
     bg: 'Чакаме първото подписано съобщение. То идва със следващата поръчка или със следващата промяна в някоя; междувременно можете да продължите.',
   },
   waitsOwn: {
-    en: 'We wait for the first good request. Run the code, and look here; you can go on meanwhile.',
+    en: 'We are waiting for the first valid request. Run the code, then look here; you can go on meanwhile.',
     bg: 'Чакаме първото валидно съобщение. Пуснете кода и погледнете тук; междувременно можете да продължите.',
   },
   came: { en: 'A signed message came', bg: 'Дойде подписано съобщение' },
   order: { en: (number: string): string => `order ${number}`, bg: (number: string) => `поръчка ${number}` },
-  bad: { en: 'The last request was not taken', bg: 'Последната заявка не беше приета' },
-  resave: { en: 'Save the newest order as it is', bg: 'Запази най-новата поръчка, както е' },
+  bad: { en: 'The last request was not accepted', bg: 'Последната заявка не беше приета' },
+  resave: { en: 'Save the newest order as it is', bg: 'Запазете най-новата поръчка, както е' },
   resaved: {
     en: 'Your newest order was saved as it was. Its message comes in a moment.',
     bg: 'Най-новата ви поръчка беше запазена, както е. Съобщението ѝ идва след миг.',
@@ -80,10 +80,10 @@ export const webhooks = messages({
     en: 'The secret was shown once. If it got lost, make another: then the old one no longer works.',
     bg: 'Тайният ключ беше показан веднъж. Ако се е изгубил, създайте друг: тогава старият спира да важи.',
   },
-  fresh: { en: 'Make another secret', bg: 'Създай друг ключ' },
+  fresh: { en: 'Make another secret', bg: 'Създайте друг ключ' },
   codeTitle: { en: 'Code that sends an order', bg: 'Код, който изпраща поръчка' },
   codeBody: {
-    en: 'Each is a whole program with a trial order, which is never recorded. Take its function over, and call it with each changed order.',
+    en: 'Each is a whole program with a trial order, which is never recorded. Copy its function, and call it with each changed order.',
     bg: 'Всеки е цяла програма с пробна поръчка, която никога не се отчита. Вземете функцията и я извиквайте при всяка променена поръчка.',
   },
   codeSecret: { en: 'YOUR SECRET', bg: 'ВАШИЯТ ТАЕН КЛЮЧ' },
@@ -121,7 +121,7 @@ export const webhooks = messages({
   } as Readonly<Record<string, LocalizedText>>,
   developer: { en: 'A link for your developer', bg: 'Връзка за програмиста' },
   developerBody: {
-    en: 'Somebody else does this step? The link opens only this page, for 14 days, with the address, the code and what comes in. Your secret is not in it.',
+    en: 'Does someone else do this step? The link opens only this page, for 14 days, with the address, the code and what comes in. Your secret is not in it.',
     bg: 'Друг ще свърши тази стъпка? Връзката отваря само тази страница, важи 14 дни и показва адреса, кода и какво пристига. Тайният ви ключ не е в нея.',
   },
   developerOnce: { en: 'Send this address to your developer. It is shown this once.', bg: 'Изпратете този адрес на програмиста си. Показва се само сега.' },

@@ -4,13 +4,13 @@ import { messages } from '../../contract/messages.ts';
 export const account = messages({
   title: { en: 'Your account', bg: 'Вашият профил' },
   about: { en: 'About you', bg: 'За вас' },
-  save: { en: 'Save', bg: 'Запазване' },
+  save: { en: 'Save', bg: 'Запази' },
   role: { en: 'Role', bg: 'Роля' },
   roleHint: { en: 'An owner can change it.', bg: 'Променя я собственик.' },
   password: { en: 'Password', bg: 'Парола' },
-  old: { en: 'Password until now', bg: 'Досегашна парола' },
+  old: { en: 'Current password', bg: 'Сегашна парола' },
   chosen: { en: 'New password', bg: 'Нова парола' },
-  change: { en: 'Change the password', bg: 'Смяна на паролата' },
+  change: { en: 'Change the password', bg: 'Смени паролата' },
   byProvider: {
     en: (issuer: string): string => `You sign in with ${issuer}, so you have no password here.`,
     bg: (issuer: string) => `Влизате чрез ${issuer}, затова тук нямате парола.`,
@@ -25,8 +25,8 @@ export const account = messages({
     seen: { en: 'Last seen', bg: 'Последно' },
   },
   here: { en: 'here', bg: 'тук' },
-  end: { en: 'End', bg: 'Край' },
-  endOthers: { en: 'End all others', bg: 'Край на всички други' },
+  end: { en: 'End', bg: 'Прекрати' },
+  endOthers: { en: 'End all others', bg: 'Прекрати всички други' },
   onlyHere: { en: 'You are signed in nowhere else.', bg: 'Не сте влезли никъде другаде.' },
   ways: {
     password: { en: 'password', bg: 'парола' },

@@ -4,7 +4,7 @@ import { counted, form, orderCount } from '../../contract/plural.ts';
 /** What somebody did to many orders at once. */
 export const bulkActions = messages({
   title: { en: (count: number): string => `Released: ${orderCount.en(count)}`, bg: (count: number) => `Пуснати: ${orderCount.bg(count)}` },
-  resolvedTitle: { en: (count: number): string => `Resolved: ${orderCount.en(count)}`, bg: (count: number) => `Уредени: ${orderCount.bg(count)}` },
+  resolvedTitle: { en: (count: number): string => `Resolved: ${orderCount.en(count)}`, bg: (count: number) => `Приключени: ${orderCount.bg(count)}` },
   by: { en: (who: string): string => `by ${who},`, bg: (who: string) => `от ${who},` },
   progress: { en: (done: number, all: number): string => `${done} of ${all} done`, bg: (done: number, all: number) => `готови ${done} от ${all}` },
   counting: {
@@ -23,7 +23,7 @@ export const bulkActions = messages({
     },
     resolved: {
       en: (count: number): string => `${count} resolved by a person`,
-      bg: (count: number) => counted.bg(count, 'уредена от човек', 'уредени от човек'),
+      bg: (count: number) => counted.bg(count, 'приключена от човек', 'приключени от човек'),
     },
     ignored: {
       en: (count: number): string => counted.en(count, 'needs no record', 'need no record'),
@@ -45,14 +45,14 @@ export const bulkActions = messages({
     en: (count: number): string =>
       counted.en(
         count,
-        'is as before: it is decided by itself, changed meanwhile, or this was stopped first.',
-        'are as before: each of them is decided by itself, changed meanwhile, or this was stopped first.',
+        'is unchanged: it needs its own decision, changed in the meantime, or this was stopped first.',
+        'are unchanged: each needs its own decision, changed in the meantime, or this was stopped first.',
       ),
     bg: (count: number) =>
       counted.bg(
         count,
-        'е, каквато беше: решава се отделно, междувременно се е променила или решаването е било спряно преди нея.',
-        'са, каквито бяха: решават се поотделно, междувременно са се променили или решаването е било спряно преди тях.',
+        'остава същата: решава се отделно, междувременно се е променила или действието е било спряно преди нея.',
+        'остават същите: решават се поотделно, междувременно са се променили или действието е било спряно преди тях.',
       ),
   },
   issuesTitle: { en: 'In review now', bg: 'За проверка сега' },

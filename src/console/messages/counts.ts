@@ -30,7 +30,7 @@ export const counts = messages({
   },
   notCounted: { en: 'Yesterday’s orders are not counted yet.', bg: 'Вчерашните поръчки още не са преброени.' },
   notYet: {
-    en: 'What is usual can be said after four whole weeks.',
+    en: 'We can say what is usual after four whole weeks.',
     bg: 'Какво е обичайно, ще може да се каже след четири пълни седмици.',
   },
   store: {
@@ -47,12 +47,12 @@ export const counts = messages({
   service: {
     title: { en: 'Answers of the last 48 hours', bg: 'Отговори през последните 48 часа' },
     about: {
-      en: 'By the hour; paler behind it, what 95 of 100 took at most (p95).',
+      en: 'By the hour; paler behind it, the 95th percentile (p95).',
       bg: 'По часове; по-бледо отзад е времето, в което се побират 95 от 100 (p95).',
     },
-    half: { en: 'Half of the answers took at most (p50)', bg: 'Половината отговори – най-много (p50)' },
-    slow: { en: '95 of 100 took at most (p95)', bg: '95 от 100 – най-много (p95)' },
-    failed: { en: 'Requests not taken', bg: 'Неприети заявки' },
+    half: { en: 'Median (p50)', bg: 'Медиана (p50)' },
+    slow: { en: '95th percentile (p95)', bg: '95-и персентил (p95)' },
+    failed: { en: 'Failed requests', bg: 'Неприети заявки' },
   },
   month: {
     title: { en: 'Orders by the day they were paid', bg: 'Поръчки по ден на плащане' },

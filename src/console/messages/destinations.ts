@@ -16,11 +16,11 @@ export const requestOutcomes: Readonly<Record<string, LocalizedText>> = {
   misconfigured: { en: 'the service refused the key', bg: 'услугата отказа ключа' },
   'shop-unknown': { en: 'the service does not know the shop', bg: 'услугата не познава обекта' },
   'shop-refused': { en: 'the service refused the shop', bg: 'услугата отказа обекта' },
-  disbelieved: { en: 'answered with a 404 that is not believed', bg: 'отговорено с 404, на което не се вярва' },
-  unknown: { en: 'no answer that counts', bg: 'няма отговор, който да важи' },
+  disbelieved: { en: '404, not trusted', bg: 'отговор 404, недостоверен' },
+  unknown: { en: 'no valid answer', bg: 'няма валиден отговор' },
   'by-hand': { en: 'made by hand', bg: 'направен на ръка' },
-  'not-recorded': { en: 'is not there, a person said', bg: 'няма го, каза човек' },
-  'not-deleted': { en: 'still exists, a person said', bg: 'още съществува, каза човек' },
+  'not-recorded': { en: 'not there (confirmed by a person)', bg: 'няма го (потвърдено от човек)' },
+  'not-deleted': { en: 'still there (confirmed by a person)', bg: 'още съществува (потвърдено от човек)' },
 };
 
 /** Where records are sent to. */
@@ -44,7 +44,7 @@ export const destinations = messages({
     en: (n: number, failed: number, isMore: boolean): string =>
       n === 0
         ? 'No request in the last hour.'
-        : `${isMore ? 'More than ' : ''}${counted.en(n, 'request', 'requests')} in the last hour${failed === 0 ? '' : `, ${failed} not taken`}.`,
+        : `${isMore ? 'More than ' : ''}${counted.en(n, 'request', 'requests')} in the last hour${failed === 0 ? '' : `, ${failed} failed`}.`,
     bg: (n: number, failed: number, isMore: boolean) =>
       n === 0
         ? 'Няма заявки през последния час.'
@@ -70,7 +70,7 @@ export const destinations = messages({
       en: (n: number): string => form.en(n, 'failed once', `failed ${n} times in a row`),
       bg: (n: number) => counted.bg(n, 'неуспешен опит', 'неуспешни опита поред'),
     },
-    resume: { en: 'Resume this shop', bg: 'Край на паузата за този обект' },
+    resume: { en: 'Resume this shop', bg: 'Прекрати паузата за този обект' },
   },
   reasons: {
     'compliance.unreachable': { en: 'it can’t be reached', bg: 'няма връзка с нея' },
@@ -86,9 +86,9 @@ export const destinations = messages({
   probe: { en: 'Probe now', bg: 'Провери сега' },
   probeHint: {
     en: 'Sends a harmless test request; if the service is paused, retries one order.',
-    bg: 'Иска изтриване на поръчка, която не може да съществува, и с това не променя нищо; ако е в пауза, сега се изпраща една поръчка.',
+    bg: 'Изпраща безвредна пробна заявка; ако услугата е в пауза, опитва отново с една поръчка.',
   },
-  resume: { en: 'Resume', bg: 'Край на паузата' },
+  resume: { en: 'Resume', bg: 'Прекрати паузата' },
   resumeHint: {
     en: 'Ends the pauses: all that waits is sent now. If it still fails, it is paused again.',
     bg: 'Паузите свършват и всичко чакащо се изпраща сега. Ако услугата още не работи, пак ще бъде в пауза.',
@@ -98,7 +98,7 @@ export const destinations = messages({
     en: (status: number, ms: number): string => `answered ${status} in ${ms} ms`,
     bg: (status: number, ms: number) => `отговор ${status} за ${ms} ms`,
   },
-  works: { en: 'it answers, and takes the key.', bg: 'отговаря и приема ключа.' },
+  works: { en: 'it answers, and accepts the key.', bg: 'отговаря и приема ключа.' },
   noAnswer: { en: (ms: number): string => `no answer within ${ms} ms`, bg: (ms: number) => `няма отговор за ${ms} ms` },
   requests: {
     title: { en: 'The last requests', bg: 'Последни заявки' },
@@ -108,7 +108,7 @@ export const destinations = messages({
     },
     noneThen: { en: 'No request was made on these days.', bg: 'В тези дни няма заявки.' },
     count: {
-      en: ({ requests, failed }: { requests: number; failed: number }): string => `${counted.en(requests, 'request', 'requests')}, ${failed} not taken`,
+      en: ({ requests, failed }: { requests: number; failed: number }): string => `${counted.en(requests, 'request', 'requests')}, ${failed} failed`,
       bg: ({ requests, failed }: { requests: number; failed: number }) => `${counted.bg(requests, 'заявка', 'заявки')}, неприети: ${failed}`,
     },
     at: { en: 'Time', bg: 'Кога' },
@@ -147,13 +147,13 @@ export const destinations = messages({
     caption: { en: 'Queues and their jobs', bg: 'Опашки и техните задачи' },
     name: { en: 'Queue', bg: 'Опашка' },
     state: { en: 'State', bg: 'Състояние' },
-    running: { en: 'runs', bg: 'работи' },
+    running: { en: 'running', bg: 'работи' },
     paused: { en: 'paused', bg: 'в пауза' },
     waiting: { en: 'Waiting', bg: 'Чакат' },
-    active: { en: 'At work', bg: 'В работа' },
+    active: { en: 'Running', bg: 'В работа' },
     delayed: { en: 'Later', bg: 'По-късно' },
     failed: { en: 'Failed', bg: 'Неуспешни' },
-    resume: { en: 'Take work from it again', bg: 'Да се работи отново' },
+    resume: { en: 'Resume', bg: 'Пусни отново' },
     away: {
       en: 'The queue does not answer. Webhooks are kept in the database meanwhile.',
       bg: 'Опашката не отговаря. Дотогава известията от магазините се пазят в базата данни.',

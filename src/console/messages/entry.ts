@@ -66,19 +66,19 @@ export const entry = messages({
           `${host} ви познава, но нищо от това, което казва за вас, не ви дава роля тук. Поискайте от този, който поддържа профилите ви, група, посочена в OIDC_ROLES.`,
       },
       disabled: {
-        en: (): string => 'You are shut out here. An owner can let you in again on the page People.',
+        en: (): string => 'Your access was revoked. An owner can restore it on the People page.',
         bg: () => 'Достъпът ви е спрян. Собственик може да го върне от страницата „Хора“.',
       },
       taken: {
         en: (host: string): string =>
-          `Somebody with your e-mail address signs in here in another way. Sign in so. If you want to come by ${host} from now on, an owner resets that person on the page People; then sign in here again, without choosing a password.`,
+          `Somebody with your e-mail address already signs in another way: use that. To use ${host} from now on, ask an owner to reset that person’s password on the People page; then sign in here without choosing a new one.`,
         bg: (host: string) =>
           `Човек с вашия имейл вече влиза тук по друг начин. Влезте така. Ако искате занапред да влизате с ${host}, собственик отнема паролата на този човек от страницата „Хора“; след това влезте оттук отново, без да избирате парола.`,
       },
     } satisfies Readonly<Record<string, InBoth<(host: string) => string>>>,
   },
   mailed: {
-    title: { en: 'Look into your mailbox', bg: 'Погледнете пощата си' },
+    title: { en: 'Check your mailbox', bg: 'Погледнете пощата си' },
     body: {
       en: 'If somebody with this address may sign in here, a link is on its way. It works once, for 15 minutes.',
       bg: 'Ако човек с този имейл има достъп, връзката вече пътува към него. Тя важи еднократно, 15 минути.',
@@ -99,15 +99,15 @@ export const entry = messages({
       en: 'You’ll use it to sign in from now on, and you’ll be signed out elsewhere.',
       bg: 'Оттук нататък влизате с нея. Където и да сте влезли сега, сесията приключва.',
     },
-    verb: { en: 'Save and sign in', bg: 'Запазване и вход' },
+    verb: { en: 'Save and sign in', bg: 'Запази и влез' },
   },
   setUp: {
     title: { en: 'Set up orderbridge', bg: 'Първо посещение' },
     body: {
-      en: 'You become the owner: who connects stores, and lets others in. Nothing of this leaves this machine.',
-      bg: 'Ставате собственик: този, който свързва магазини и дава достъп на другите. Нищо от това не напуска тази машина.',
+      en: 'You’ll be the owner: you connect stores and invite others. None of this leaves this machine.',
+      bg: 'Ще сте собственикът: свързвате магазини и давате достъп на другите. Нищо от това не напуска тази машина.',
     },
-    verb: { en: 'Begin', bg: 'Начало' },
+    verb: { en: 'Begin', bg: 'Започни' },
     emailWrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
   },
   passwordHint: {
@@ -127,7 +127,7 @@ export const entry = messages({
     },
   },
   over: {
-    title: { en: 'This link does not work any more', bg: 'Тази връзка вече не работи' },
+    title: { en: 'This link no longer works', bg: 'Тази връзка вече не работи' },
     setup: {
       en: 'It works once, for an hour, and only as long as nobody can sign in here. Start orderbridge again for a new one; if you are somebody here already, sign in.',
       bg: 'Тя важи еднократно, един час, и само докато никой няма достъп. Стартирайте orderbridge отново, за да получите нова; ако вече имате достъп, влезте.',

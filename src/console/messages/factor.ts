@@ -5,7 +5,7 @@ import { counted } from '../../contract/plural.ts';
 export const factor = messages({
   title: { en: 'Second step', bg: 'Втора стъпка при входа' },
   set: {
-    en: 'After your password or mailed link you give a code that an app on your phone makes.',
+    en: 'After your password or mailed link you enter a code from an app on your phone.',
     bg: 'След паролата или връзката от имейла въвеждате код от приложение в телефона си.',
   },
   unset: {
@@ -16,10 +16,10 @@ export const factor = messages({
     en: (count: number): string => `${counted.en(count, 'recovery code is', 'recovery codes are')} left.`,
     bg: (count: number) => `Остават ${counted.bg(count, 'резервен код', 'резервни кода')}.`,
   },
-  setUp: { en: 'Set up the second step', bg: 'Настройване на втората стъпка' },
-  setUpAnew: { en: 'Set it up on another phone', bg: 'Настройване на друг телефон' },
+  setUp: { en: 'Set up the second step', bg: 'Настрой втората стъпка' },
+  setUpAnew: { en: 'Set it up on another phone', bg: 'Настрой друг телефон' },
   newCodes: { en: 'New recovery codes', bg: 'Нови резервни кодове' },
-  end: { en: 'Turn it off', bg: 'Изключване' },
+  end: { en: 'Turn it off', bg: 'Изключи' },
   byProvider: { en: 'Your identity provider asks for it, if it is set up there.', bg: 'Изисква я доставчикът ви на самоличност, ако е настроена там.' },
   enrol: {
     intro: {
@@ -33,7 +33,7 @@ export const factor = messages({
     qr: { en: 'QR code for the app', bg: 'QR код за приложението' },
     secret: { en: 'Or type this key into the app', bg: 'Или въведете този ключ в приложението' },
     others: { en: 'Your other sessions end.', bg: 'Другите ви сесии приключват.' },
-    verb: { en: 'Turn it on', bg: 'Включване' },
+    verb: { en: 'Turn it on', bg: 'Включи' },
     over: {
       en: 'This form is no longer valid, because your access was changed meanwhile. Scan the new code.',
       bg: 'Формулярът вече не важи, защото достъпът ви е променен междувременно. Сканирайте новия код.',
@@ -42,24 +42,24 @@ export const factor = messages({
   codes: {
     title: { en: 'Your recovery codes', bg: 'Вашите резервни кодове' },
     body: {
-      en: 'Keep these where you find them without your phone. Each takes the place of one code, once. They are shown now only; those of before open nothing.',
+      en: 'Keep these where you can reach them without your phone. Each replaces one code, once. They are shown only now; earlier codes no longer work.',
       bg: 'Запазете ги там, където ще ги намерите и без телефона. Всеки заменя кода веднъж. Показват се само сега; предишните вече не важат.',
     },
-    goOn: { en: 'I kept them: go on', bg: 'Запазих ги: продължаване' },
+    goOn: { en: 'I saved them: go on', bg: 'Запазих ги: продължи' },
   },
   passkeys: {
     title: { en: 'Passkeys', bg: 'Ключове за достъп' },
     hint: {
       en: (host: string): string =>
-        `A key in your phone, computer or security key takes the place of the code, at ${host} and in browsers with script. Your app goes on to work.`,
+        `A key in your phone, computer or security key replaces the code, at ${host} and in browsers with script. Your app keeps working.`,
       bg: (host: string) =>
         `Ключ в телефона, компютъра ви или на отделно устройство замества кода, на адрес ${host} и в браузър със скриптове. Приложението ви продължава да работи.`,
     },
     name: { en: 'Name of the passkey', bg: 'Име на ключа' },
     added: { en: 'Added', bg: 'Добавен' },
     used: { en: 'Last used', bg: 'Последно използван' },
-    add: { en: 'Add a passkey', bg: 'Добавяне на ключ' },
-    remove: { en: 'Remove', bg: 'Премахване' },
+    add: { en: 'Add a passkey', bg: 'Добави ключ' },
+    remove: { en: 'Remove', bg: 'Премахни' },
     use: { en: 'Use a passkey', bg: 'С ключ за достъп' },
     failed: { en: 'The browser gave no passkey. Try again, or use a code.', bg: 'Браузърът не даде ключ за достъп. Опитайте пак или използвайте код.' },
     notAdded: {
@@ -68,7 +68,7 @@ export const factor = messages({
     },
   },
   code: { en: 'Code', bg: 'Код' },
-  firstCodeHint: { en: 'Six digits, new each 30 seconds.', bg: 'Шест цифри, нови на всеки 30 секунди.' },
+  firstCodeHint: { en: 'Six digits, a new code every 30 seconds.', bg: 'Шест цифри, нов код на всеки 30 секунди.' },
   codeHint: {
     en: 'The six digits that your app shows, or a recovery code.',
     bg: 'Шестте цифри от приложението ви или резервен код.',
@@ -80,7 +80,7 @@ export const factor = messages({
   signIn: {
     verb: { en: 'Sign in', bg: 'Вход' },
     lost: {
-      en: 'Without phone and recovery codes an owner can reset your second step (People), or anyone who may run `orderbridge people reset-factor` on the machine.',
+      en: 'If you lost your phone and recovery codes, an owner can reset your second step (People), or anyone who may run `orderbridge people reset-factor` on the machine.',
       bg: 'Ако нямате нито телефона, нито резервните кодове, собственик може да нулира втората стъпка (Хора) или това става на самата машина с `orderbridge people reset-factor`.',
     },
     over: {
@@ -94,8 +94,8 @@ export const factor = messages({
       en: 'This changes access, keys or stores. Confirm that it is you; then it is done as you sent it. For ten minutes you are not asked again.',
       bg: 'Това променя достъп или ключове, или изключва магазин. Потвърдете, че сте вие; след това се изпълнява така, както сте го изпратили. Десет минути няма да ви питаме отново.',
     },
-    verb: { en: 'Confirm and go on', bg: 'Потвърждаване и продължаване' },
-    goOn: { en: 'Go on', bg: 'Продължаване' },
+    verb: { en: 'Confirm and go on', bg: 'Потвърди и продължи' },
+    goOn: { en: 'Go on', bg: 'Продължи' },
     provider: {
       en: (host: string): string => `First sign in anew with ${host}, in another tab`,
       bg: (host: string) => `Първо влезте отново чрез ${host}, в друг раздел`,

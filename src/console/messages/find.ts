@@ -6,7 +6,7 @@ export const find = messages({
   titleOf: { en: (q: string): string => `Search: ${q}`, bg: (q: string) => `Търсене: ${q}` },
   kinds: {
     name: { en: 'Orders', bg: 'Поръчки' },
-    part: { en: 'Orders whose number begins or ends so', bg: 'Поръчки с номер, който започва или завършва така' },
+    part: { en: 'Orders whose number starts or ends with this', bg: 'Поръчки с номер, който започва или завършва така' },
     amount: { en: 'Orders of this amount', bg: 'Поръчки на тази сума' },
     buyer: { en: 'Orders of this buyer', bg: 'Поръчки на този купувач' },
     webhooks: { en: 'Webhooks', bg: 'Известия' },
@@ -42,7 +42,7 @@ export const find = messages({
   },
   buyer: {
     lead: {
-      en: 'This is an e-mail address. To look for a buyer’s orders by it is a look at personal data, and is kept in Activity (without the address).',
+      en: 'This is an e-mail address. Searching by it means viewing personal data, and is logged in Activity (without the address).',
       bg: 'Това е имейл адрес. Търсенето на поръчки по него е преглед на лични данни и остава в „Действия“ (без самия адрес).',
     },
     do: { en: 'Find this buyer’s orders', bg: 'Намери поръчките на този купувач' },

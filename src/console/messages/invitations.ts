@@ -9,20 +9,20 @@ export const invitations = messages({
   },
   email: { en: 'Their e-mail', bg: 'Имейл на търговеца' },
   emailHint: {
-    en: 'Where they are mailed later what only they can do. It may be empty; then give them links yourself.',
-    bg: 'Тук по-късно получава това, което само той може да направи. Може да е празно; тогава му давайте връзките сами.',
+    en: 'We e-mail them here when only they can fix something. Leave it empty to send them links yourself.',
+    bg: 'Пишем му тук, когато само той може да поправи нещо. Оставете празно, ако ще му давате връзките сами.',
   },
   emailHintMail: {
-    en: 'The link is mailed there, and later what only they can do. It may be empty; then give them links yourself.',
-    bg: 'Тук се изпраща връзката, а по-късно и това, което само той може да направи. Може да е празно; тогава му давайте връзките сами.',
+    en: 'We e-mail the link here, and write when only they can fix something. Leave it empty to send links yourself.',
+    bg: 'Изпращаме връзката тук и пишем, когато само той може да поправи нещо. Оставете празно, ако ще му давате връзките сами.',
   },
   emailWrong: { en: 'This is not an e-mail address.', bg: 'Това не е имейл адрес.' },
   shop: { en: 'Their shop at the compliance service', bg: 'Обектът му в услугата за отчитане' },
-  shopNew: { en: 'they make one', bg: 'ще създаде свой' },
+  shopNew: { en: 'they create one', bg: 'ще създаде свой' },
   company: { en: 'Their company (ЕИК)', bg: 'Фирмата му (ЕИК)' },
   companyHint: {
-    en: 'Of which they make a shop. It may be empty; then they name it, and their mailbox or you confirm it.',
-    bg: 'За нея създава обект. Може да е празно; тогава той я посочва, а пощата му или вие я потвърждавате.',
+    en: 'The company their shop will belong to. Leave it empty and they enter it; then their mailbox or you confirm it.',
+    bg: 'Фирмата на обекта му. Оставете празно и той ще я въведе; потвърждават я пощата му или вие.',
   },
   companyWrong: { en: 'This is not a ЕИК.', bg: 'Това не е ЕИК.' },
   waits: {
@@ -30,8 +30,8 @@ export const invitations = messages({
     bg: (company: string, name: string) => `казва, че фирмата ${company}${name === '' ? '' : ` (${name})`} е негова`,
   },
   others: {
-    en: (names: string): string => `It is already of: ${names}. Who is confirmed, too, gets document numbers of the same sequence.`,
-    bg: (names: string) => `Вече е на: ${names}. Който бъде потвърден и той, получава номера на документи от същата поредица.`,
+    en: (names: string): string => `Already used by ${names}. Anyone else you confirm shares its document numbers.`,
+    bg: (names: string) => `Вече е на: ${names}. Всеки друг, когото потвърдите, получава номера на документи от същата поредица.`,
   },
   confirm: { en: 'It is theirs', bg: 'Негова е' },
   refuse: { en: 'It is not theirs', bg: 'Не е негова' },
@@ -39,7 +39,7 @@ export const invitations = messages({
   appNone: { en: 'none in particular', bg: 'без определено' },
   lang: { en: 'Language of their pages', bg: 'Език на страниците му' },
   langs: { en: { '': 'as their browser asks', ...languageNames }, bg: { '': 'според браузъра му', ...languageNames } },
-  make: { en: 'Make a link', bg: 'Направи връзка' },
+  make: { en: 'Make a link', bg: 'Създай връзка' },
   linkTitle: { en: 'A link for a merchant', bg: 'Връзка за търговец' },
   link: { en: 'Give them this link. It is shown once; its address is the key.', bg: 'Дайте му тази връзка. Показва се веднъж; адресът ѝ е ключът.' },
   linkMailed: {
@@ -49,10 +49,10 @@ export const invitations = messages({
   back: { en: 'To all invitations', bg: 'Към всички покани' },
   list: { en: 'Invitations', bg: 'Покани' },
   none: {
-    en: 'No merchant was invited yet. Each will be here with how far they are, and with their links.',
+    en: 'No merchant was invited yet. You’ll see here how far each is, and their links.',
     bg: 'Още не е канен търговец. Тук ще виждате докъде е стигнал всеки и връзките му.',
   },
-  noneSo: { en: 'No invitation is like this.', bg: 'Няма такава покана.' },
+  noneSo: { en: 'No invitation matches.', bg: 'Няма такава покана.' },
   noneFurther: { en: 'There are no more invitations.', bg: 'Няма повече покани.' },
   filters: {
     open: { en: 'Open', bg: 'В ход' },
@@ -84,17 +84,17 @@ export const invitations = messages({
   },
   nothingDone: { en: 'nothing yet', bg: 'още нищо' },
   scopes: {
-    all: { en: 'the whole way', bg: 'целият път' },
-    status: { en: 'how the store does', bg: 'как е магазинът' },
+    all: { en: 'all steps', bg: 'всички стъпки' },
+    status: { en: 'status of the store', bg: 'състояние на магазина' },
     step: { en: 'one step', bg: 'една стъпка' },
   },
   newLink: { en: 'New link', bg: 'Нова връзка' },
   revoke: { en: 'Revoke', bg: 'Отмени' },
-  endStatus: { en: 'End the link to its status', bg: 'Край на връзката към състоянието' },
+  endStatus: { en: 'End the link to its status', bg: 'Прекрати връзката към състоянието' },
   toStore: { en: 'To the store', bg: 'Към магазина' },
   ofStore: { en: 'Links of its merchant', bg: 'Връзки на търговеца' },
   ofStoreNone: {
-    en: 'No link opens anything of this store. “New link” makes one to the page of how it does.',
-    bg: 'Никоя връзка не отваря нищо за този магазин. „Нова връзка“ прави една към страницата как е той.',
+    en: 'No link leads to this store. “New link” makes one to its status page.',
+    bg: 'Никоя връзка не води към този магазин. „Нова връзка“ създава връзка към страницата със състоянието му.',
   },
 });

@@ -23,7 +23,7 @@ export const issues = messages({
       heading: { en: 'The lines do not add up to what was paid', bg: 'Редовете не дават сумата, която е платена' },
       todo: {
         en: 'Gift cards and store credit may lower the total without a line. Correct the order in the store; or record it by hand and resolve it on its page.',
-        bg: 'Ваучери и кредит от магазина понякога намаляват сумата, без да има ред за тях. Поправете поръчката в магазина или я запишете на ръка и я уредете на нейната страница.',
+        bg: 'Ваучери и кредит от магазина понякога намаляват сумата, без да има ред за тях. Поправете поръчката в магазина или я запишете на ръка и я приключете на нейната страница.',
       },
     },
     'vat.unmapped': {
@@ -34,21 +34,21 @@ export const issues = messages({
       heading: { en: 'The VAT rate of a line is not clear', bg: 'Не е ясна ставката на ДДС на ред от поръчката' },
       todo: {
         en: 'Correct the taxes of the order in the store; or record it by hand and resolve it on its page.',
-        bg: 'Поправете данъците на поръчката в магазина или я запишете на ръка и я уредете на нейната страница.',
+        bg: 'Поправете данъците на поръчката в магазина или я запишете на ръка и я приключете на нейната страница.',
       },
     },
     'payment.unmapped': {
       heading: { en: 'A payment method has no type', bg: 'Начин на плащане няма вид' },
       todo: {
         en: 'The order names no payment method. Correct it in the store; or record it by hand and resolve it on its page.',
-        bg: 'Поръчката не посочва начин на плащане. Поправете я в магазина или я запишете на ръка и я уредете на нейната страница.',
+        bg: 'Поръчката не посочва начин на плащане. Поправете я в магазина или я запишете на ръка и я приключете на нейната страница.',
       },
     },
     'payment.split': {
       heading: { en: 'Two payment methods paid for one order', bg: 'Една поръчка е платена по два начина' },
       todo: {
         en: 'Leave one of them in the store; or record the order by hand and resolve it on its page.',
-        bg: 'Оставете в магазина единия начин или запишете поръчката на ръка и я уредете на нейната страница.',
+        bg: 'Оставете в магазина единия начин или запишете поръчката на ръка и я приключете на нейната страница.',
       },
     },
     'payment.outstanding': {
@@ -61,8 +61,8 @@ export const issues = messages({
     'payment.divided': {
       heading: { en: 'Paid in parts, one of them before recording began', bg: 'Платена на части, едната преди да започне отчитането' },
       todo: {
-        en: 'Look whether other software recorded it. If not, say that it is to be recorded here; if it did, resolve it on its page as recorded elsewhere.',
-        bg: 'Проверете дали друга програма я е отчела. Ако не е, кажете да се запише тук; ако е, уредете я на страницата ѝ като отчетена другаде.',
+        en: 'Check whether other software recorded it. If not, say that it is to be recorded here; if it did, resolve it on its page as recorded elsewhere.',
+        bg: 'Проверете дали друга програма я е отчела. Ако не е, кажете да се запише тук; ако е, приключете я на страницата ѝ като отчетена другаде.',
       },
     },
     'refund.unattributed': {
@@ -72,12 +72,12 @@ export const issues = messages({
       },
       todo: {
         en: 'Refund by lines in the store; or record by hand what is left, and resolve the order on its page.',
-        bg: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава и уредете поръчката на нейната страница.',
+        bg: 'Върнете сумата по редове в магазина или запишете на ръка каквото остава и приключете поръчката на нейната страница.',
       },
     },
     'removal.unproven': {
       heading: {
-        en: 'Cancelled, deleted, a draft or a test now, and its refund was not seen',
+        en: 'Cancelled, deleted, or now a draft or test, but no refund was seen',
         bg: 'Отказана, изтрита, вече чернова или пробна, а връщане на парите не се вижда',
       },
       todo: {
@@ -86,7 +86,7 @@ export const issues = messages({
       },
     },
     'refund.deleted': {
-      heading: { en: 'A refund was deleted, and what the order is now is not known', bg: 'Изтрито е връщане на пари и не се знае каква е поръчката сега' },
+      heading: { en: 'A refund was deleted, and the order’s state is unknown', bg: 'Изтрито е връщане на пари и не се знае каква е поръчката сега' },
       todo: {
         en: 'Save the order in the store: it comes again, and is decided by what it is then.',
         bg: 'Запазете поръчката в магазина: тя ще дойде отново и ще се прецени по това, което е тогава.',
@@ -96,7 +96,7 @@ export const issues = messages({
       heading: { en: 'The order is in a currency that had ended', bg: 'Поръчката е във валута извън обращение' },
       todo: {
         en: 'Set the store’s currency to the one that buyers pay in; record the order by hand in it and resolve it on its page, or change the settings of the store.',
-        bg: 'Задайте в магазина валутата, в която купувачите плащат; запишете поръчката на ръка в нея и я уредете на страницата ѝ, или променете настройките на магазина.',
+        bg: 'Задайте в магазина валутата, в която купувачите плащат; запишете поръчката на ръка в нея и я приключете на страницата ѝ, или променете настройките на магазина.',
       },
     },
     'gift-card.undecided': {
@@ -104,31 +104,31 @@ export const issues = messages({
       todo: { en: 'Ask the accountant, and choose; one order is recorded first.', bg: 'Попитайте счетоводителя и изберете; първо се записва една поръчка.' },
     },
     'order.other': {
-      heading: { en: 'Another order came under the number of a known one', bg: 'Друга поръчка дойде под номера на позната' },
+      heading: { en: 'A different order arrived under a known number', bg: 'Друга поръчка дойде под номера на позната' },
       todo: {
         en: 'Compare both in the store, such as after a backup was restored. What is recorded stays until you say which it is.',
         bg: 'Сравнете двете в магазина, например след възстановяване от резервно копие. Записаното остава, докато не кажете коя е.',
       },
     },
     'resolution.changed': {
-      heading: { en: 'It was resolved, and something new came of it', bg: 'Беше уредена, а после дойде нещо ново' },
+      heading: { en: 'It was resolved, then something new arrived', bg: 'Беше приключена, а после дойде нещо ново' },
       todo: {
-        en: 'Compare on its page what was said with what is new, and say it again, or have it decided anew.',
-        bg: 'Сравнете на страницата ѝ казаното с новото и го кажете пак или я оставете да се прецени наново.',
+        en: 'On its page, compare what was said with what is new; then resolve it again, or have it decided anew.',
+        bg: 'Сравнете на страницата ѝ казаното с новото и я приключете пак или я оставете да се прецени наново.',
       },
     },
     'seller.other': {
       heading: { en: 'The seller is another party (marketplace)', bg: 'Продавачът е друг (платформа с много търговци)' },
       todo: {
         en: 'Check who owes the VAT. If it is the merchant, record it by hand; if not, it is no sale of theirs. Resolve it on its page.',
-        bg: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка; ако не е, тя не е негова продажба. Уредете я на нейната страница.',
+        bg: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка; ако не е, тя не е негова продажба. Приключете я на нейната страница.',
       },
     },
     'order.inexpressible': {
       heading: { en: 'It has something that a tax record can’t express', bg: 'Има нещо, което данъчен запис не може да изрази' },
       todo: {
         en: 'Correct the order in the store; or record it by hand and resolve it on its page.',
-        bg: 'Поправете поръчката в магазина или я запишете на ръка и я уредете на нейната страница.',
+        bg: 'Поправете поръчката в магазина или я запишете на ръка и я приключете на нейната страница.',
       },
     },
     'compliance.refused': {
@@ -140,13 +140,13 @@ export const issues = messages({
     },
     'compliance.conflict': {
       heading: { en: 'The compliance service already has a record under this number', bg: 'Услугата за отчитане вече има запис под този номер' },
-      todo: { en: 'Look whose sale it is, then say so on the page of the order.', bg: 'Вижте на коя продажба е и го кажете на страницата на поръчката.' },
+      todo: { en: 'Check whose sale it is, then say so on the page of the order.', bg: 'Вижте на коя продажба е и го кажете на страницата на поръчката.' },
     },
     'replacement.refused': {
       heading: { en: 'The changed order was refused; what was recorded before is restored', bg: 'Променената поръчка е отказана; върнат е предишният запис' },
       todo: {
         en: 'The words of the service say why. Correct the order, then retry one; or resolve it on its page with the record that it has.',
-        bg: 'Думите на услугата казват защо. Поправете поръчката и опитайте с една; или я уредете на нейната страница със записа, който има.',
+        bg: 'Думите на услугата казват защо. Поправете поръчката и опитайте с една; или я приключете на нейната страница със записа, който има.',
       },
     },
     'record.doubled': {
@@ -157,7 +157,7 @@ export const issues = messages({
       },
     },
     'storefront.unreachable': {
-      heading: { en: 'The store did not say what its webhooks left out', bg: 'Магазинът не каза това, което липсва в известията му' },
+      heading: { en: 'The store didn’t send what its webhooks left out', bg: 'Магазинът не изпрати това, което липсва в известията му' },
       todo: {
         en: 'Check the address of the store on its page; then retry one order.',
         bg: 'Проверете адреса на магазина на неговата страница; после опитайте с една поръчка.',
@@ -178,7 +178,7 @@ export const issues = messages({
   } satisfies InBoth<IssueText>,
   payment: { en: (gateway: string): string => `“${gateway}” has no payment type`, bg: (gateway: string) => `„${gateway}“ няма вид плащане` },
   vat: { en: (rate: string): string => `The VAT rate ${rate} % has no group`, bg: (rate: string) => `Ставката ${rate} % на ДДС няма данъчна група` },
-  contained: { en: 'Nothing in the orders bears a tax', bg: 'Нищо в поръчките не носи данък' },
+  contained: { en: 'The orders contain no tax', bg: 'В поръчките няма данък' },
   refused: { en: (words: string): string => `The compliance service says: “${words}”`, bg: (words: string) => `Услугата за отчитане казва: „${words}“` },
   webhooks: { en: 'Webhooks that can’t be read', bg: 'Известия, които не могат да се прочетат' },
   host: { en: (host: string): string => `Whose are the webhooks from ${host}?`, bg: (host: string) => `Чии са известията от ${host}?` },

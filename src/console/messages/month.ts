@@ -16,7 +16,7 @@ export const month = messages({
       bg: 'Файлът се изготвя. Този ред ще се промени, когато стане готов; можете да напуснете страницата.',
     },
     again: { en: 'Look again', bg: 'Погледни отново' },
-    done: { en: 'It is not being made any more.', bg: 'Файлът вече не се изготвя.' },
+    done: { en: 'It is no longer being made.', bg: 'Файлът вече не се изготвя.' },
     show: { en: 'Show the month as it is now', bg: 'Покажи месеца, какъвто е сега' },
   },
   shop: { en: 'Shop', bg: 'Магазин' },
@@ -24,8 +24,8 @@ export const month = messages({
   marks: {
     done: { en: 'done', bg: 'готово' },
     todo: { en: 'to do', bg: 'предстои' },
-    stops: { en: 'stops it', bg: 'пречи' },
-    look: { en: 'look', bg: 'вижте' },
+    stops: { en: 'blocking', bg: 'пречи' },
+    look: { en: 'check', bg: 'вижте' },
     waits: { en: 'later', bg: 'по-късно' },
   },
   steps: {

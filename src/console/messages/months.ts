@@ -51,7 +51,7 @@ export const months = messages({
       en: (count: number, sum: string): string => `${counted.en(count, 'paid order is', 'paid orders are')} not in it (${sum})`,
       bg: (count: number, sum: string) => `${counted.bg(count, 'платена поръчка не е', 'платени поръчки не са')} във файла (${sum})`,
     },
-    settle: { en: 'Resolve them first', bg: 'Първо ги уредете' },
+    settle: { en: 'Resolve them first', bg: 'Първо ги приключете' },
     errors: {
       en: (count: number): string => `${counted.en(count, 'error stops', 'errors stop')} the file`,
       bg: (count: number) => `${counted.bg(count, 'грешка спира', 'грешки спират')} файла`,
@@ -61,12 +61,12 @@ export const months = messages({
       bg: (count: number) => counted.bg(count, 'валутен курс липсва', 'валутни курса липсват'),
     },
     lacks: {
-      en: (count: number): string => `lacks ${counted.en(count, 'change', 'changes')}: make it again`,
+      en: (count: number): string => `is missing ${counted.en(count, 'change', 'changes')}: make it again`,
       bg: (count: number) => `${counted.bg(count, 'промяна липсва', 'промени липсват')}: изгответе го отново`,
     },
     without: { en: (count: number): string => `filed without ${orderCount.en(count)}`, bg: (count: number) => `подаден без ${orderCount.bg(count)}` },
     filed: {
-      en: (day: string, number: string | null): string => `filed on ${day}${number === null ? ', number not said' : `, No ${number}`}`,
+      en: (day: string, number: string | null): string => `filed on ${day}${number === null ? ', no number given' : `, No ${number}`}`,
       bg: (day: string, number: string | null) => `подаден на ${day}${number === null ? ', без посочен номер' : `, вх. № ${number}`}`,
     },
     due: {
@@ -84,7 +84,7 @@ export const months = messages({
     sum: { en: 'Sum', bg: 'Сбор' },
     all: { en: 'All', bg: 'Всички' },
     states: { late: { en: 'Overdue', bg: 'Просрочен' } },
-    none: { en: 'No month is like this.', bg: 'Няма такива месеци.' },
+    none: { en: 'No month matches.', bg: 'Няма такива месеци.' },
     chooseMonth: { en: 'Choose a month to download all its files at once.', bg: 'Изберете месец, за да изтеглите всичките му файлове наведнъж.' },
     download: {
       en: (count: number): string => `Download the files of ${counted.en(count, 'shop', 'shops')} (.zip)`,
@@ -118,7 +118,7 @@ export const months = messages({
     title: { en: 'Paid orders that are not recorded', bg: 'Платени поръчки, които не са записани' },
     lead: {
       en: 'What orderbridge knows: these orders will be missing in the file of their month until somebody resolves them.',
-      bg: 'Това, което orderbridge знае: тези поръчки ще липсват във файла за месеца си, докато някой не ги уреди.',
+      bg: 'Това, което orderbridge знае: тези поръчки ще липсват във файла за месеца си, докато някой не ги приключи.',
     },
     none: {
       en: 'No paid order waits: all that orderbridge knows of is recorded.',

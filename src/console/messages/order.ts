@@ -27,16 +27,16 @@ export const order = messages({
     } as Readonly<Record<string, LocalizedText>>,
     noMonth: { en: 'in no file yet', bg: 'още в никой файл' },
     review: { en: (why: string): string => `Not recorded: ${why}`, bg: (why: string) => `Не е записана: ${why}` },
-    reviewRecorded: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
+    reviewRecorded: { en: (why: string): string => `The record no longer fits: ${why}`, bg: (why: string) => `Записът вече не отговаря: ${why}` },
     pausedByStoreSince: {
       en: 'We keep trying; after six hours it goes to review. Waiting since',
       bg: 'Опитваме отново автоматично; след шест часа отива за проверка. Чака от',
     },
-    queued: { en: 'It is being worked on; this page says when it is done.', bg: 'Обработва се; тази страница ще покаже кога е готово.' },
+    queued: { en: 'It is in progress; this page updates when it’s done.', bg: 'Обработва се; тази страница ще покаже кога е готово.' },
     waiting: { en: 'It is not paid yet, so nothing is recorded.', bg: 'Още не е платена, затова нищо не е записано.' },
     removed: { en: 'Nothing is recorded: it is no longer a sale.', bg: 'Нищо не е записано: вече не е продажба.' },
     ignored: { en: (why: string): string => `Nothing is recorded: ${why}.`, bg: (why: string) => `Нищо не е записано: ${why}.` },
-    resolved: { en: (how: string, who: string): string => `Resolved by ${who}: ${how}.`, bg: (how: string, who: string) => `Уредена от ${who}: ${how}.` },
+    resolved: { en: (how: string, who: string): string => `Resolved by ${who}: ${how}.`, bg: (how: string, who: string) => `Приключена от ${who}: ${how}.` },
     unconfirmed: {
       en: 'We lost the reply, so we don’t know if it was recorded. Check in the service and confirm.',
       bg: 'Отговорът се изгуби и не знаем дали е записана. Проверете в услугата и потвърдете.',
@@ -50,7 +50,7 @@ export const order = messages({
     removed: { en: 'no longer a sale', bg: 'вече не е продажба' },
   },
   happened: { en: 'What happened', bg: 'Какво се случи' },
-  nothingHappened: { en: 'Nothing is known of it yet.', bg: 'Още нищо не се знае за нея.' },
+  nothingHappened: { en: 'Nothing has happened yet.', bg: 'Още нищо не се е случило.' },
   event: {
     webhook: {
       en: (topic: string): string => (topic === '' ? 'Webhook' : `Webhook \`${topic}\``),
@@ -163,8 +163,8 @@ export const order = messages({
     releaseHint: { en: 'Retry once the cause is fixed.', bg: 'Опитайте отново, след като причината е отстранена.' },
     takeBack: { en: 'Undo', bg: 'Отмени' },
     takeBackHint: {
-      en: 'Takes back what was said of the order; it is then decided by the current settings.',
-      bg: 'Оттегля казаното за поръчката; после тя се преценява по сегашните настройки.',
+      en: 'Undoes the resolution; the order is decided again with the current settings.',
+      bg: 'Отменя приключването; поръчката се преценява отново по сегашните настройки.',
     },
     issue: { en: 'Fix the setting for all similar orders', bg: 'Поправи настройката за всички подобни поръчки' },
     similar: { en: 'See all similar orders', bg: 'Покажи всички подобни поръчки' },
@@ -173,7 +173,7 @@ export const order = messages({
       en: 'You recorded it yourself, or nothing needs recording. If something new arrives for the order, it comes back to review.',
       bg: 'Записали сте я сами или няма нужда от запис. Ако дойде нещо ново за поръчката, тя се връща за проверка.',
     },
-    how: { en: 'What became of it', bg: 'Какво е станало с нея' },
+    how: { en: 'Outcome', bg: 'Какво е станало с нея' },
     recordedThere: { en: 'It is recorded there, under this id', bg: 'Записана е там, под този идентификатор' },
     recordedId: { en: 'Id at the compliance service', bg: 'Идентификатор в услугата за отчитане' },
     notASale: { en: 'It is no sale of this shop', bg: 'Не е продажба на този магазин' },
@@ -233,30 +233,30 @@ export const order = messages({
     title: { en: 'Is it recorded?', bg: 'Записана ли е?' },
     created: {
       en: (at: string, number: string): string =>
-        `A request was sent at ${at}, and no answer came. Look in the service for ${number}, then say what you found.`,
-      bg: (at: string, number: string) => `В ${at} беше изпратена заявка и отговор не дойде. Потърсете ${number} в услугата и кажете какво намерихте.`,
+        `A request was sent at ${at}, and no answer came. Look in the service for ${number}, then confirm what you found.`,
+      bg: (at: string, number: string) => `В ${at} беше изпратена заявка и отговор не дойде. Потърсете ${number} в услугата и потвърдете какво намерихте.`,
     },
     deleted: {
       en: (at: string, id: string): string =>
-        `The delete of the record ${id} was sent at ${at}; its answers do not show whether it was done. Look in the service for it, then say what you found.`,
+        `The delete of the record ${id} was sent at ${at}; its answers do not show whether it was done. Look in the service for it, then confirm what you found.`,
       bg: (at: string, id: string) =>
-        `Изтриването на записа ${id} беше изпратено в ${at}; отговорите не показват дали е извършено. Потърсете го там и кажете какво намерихте.`,
+        `Изтриването на записа ${id} беше изпратено в ${at}; отговорите не показват дали е извършено. Потърсете го там и потвърдете какво намерихте.`,
     },
     refused: {
-      en: (why: string): string => `The request was repeated, and the service refused that: ${why}. What became of the first one, this does not show.`,
+      en: (why: string): string => `We repeated the request, and the service refused it: ${why}. That doesn’t tell us what happened to the first one.`,
       bg: (why: string) => `Заявката беше повторена и услугата я отказа: ${why}. Това не показва какво е станало с първата.`,
     },
     found: { en: 'It is there, under this id', bg: 'Там е, под този идентификатор' },
     notFound: { en: 'It is not there', bg: 'Няма я там' },
-    say: { en: 'Say it', bg: 'Потвърждаване' },
-    look: { en: 'Look for me', bg: 'Потърсете вместо мен' },
+    say: { en: 'Confirm', bg: 'Потвърди' },
+    look: { en: 'Check for me', bg: 'Провери вместо мен' },
     looked: {
       found: {
-        en: (id: string): string => `The service has it, as ${id}. Say so below.`,
+        en: (id: string): string => `The service has it, as ${id}. Confirm it below.`,
         bg: (id: string) => `Услугата я има като ${id}. Потвърдете го долу.`,
       },
       none: {
-        en: 'The service lists its records, and has none of this order. Say so below.',
+        en: 'The service lists its records, and has none of this order. Confirm it below.',
         bg: 'Услугата показва записите си и няма запис на тази поръчка. Потвърдете го долу.',
       },
       unlisted: { en: 'The service does not list its records: a person must look there.', bg: 'Услугата не показва записите си: трябва да погледне човек.' },
@@ -267,17 +267,17 @@ export const order = messages({
     },
   },
   problems: {
-    note: { en: 'Write why: the audit log keeps it.', bg: 'Напишете защо: бележката се пази.' },
-    how: { en: 'Choose what became of it.', bg: 'Изберете какво е станало с нея.' },
-    recorded: { en: 'Give the id that the service shows.', bg: 'Въведете идентификатора, който услугата показва.' },
+    note: { en: 'Write a note: it is kept in Activity.', bg: 'Напишете бележка: тя остава в „Действия“.' },
+    how: { en: 'Choose an outcome.', bg: 'Изберете какво е станало с нея.' },
+    recorded: { en: 'Enter the id that the service shows.', bg: 'Въведете идентификатора, който услугата показва.' },
     found: { en: 'Say whether you found it.', bg: 'Кажете дали я намерихте.' },
   },
   buyer: {
     title: { en: 'The buyer', bg: 'Купувачът' },
     none: { en: 'No buyer is kept of this order.', bg: 'За тази поръчка не се пазят данни на купувач.' },
     unopened: {
-      en: 'The buyer’s data can’t be decrypted. What is recorded anew is so without it, until the store sends the order again: save it there.',
-      bg: 'Данните на купувача не могат да бъдат разшифровани. Без тях ще бъде и това, което се запише наново, докато магазинът не изпрати поръчката пак: запазете я там.',
+      en: 'The buyer’s data can’t be decrypted. New records will lack it until the store sends the order again: save it there.',
+      bg: 'Данните на купувача не могат да бъдат разшифровани. Новите записи ще са без тях, докато магазинът не изпрати поръчката пак: запазете я там.',
     },
     fields: {
       email: { en: 'E-mail', bg: 'Имейл' },
@@ -309,7 +309,7 @@ export const order = messages({
     gone: { en: 'it is gone', bg: 'няма го вече' },
     unreadable: { en: 'the service does not show it', bg: 'услугата не го показва' },
     current: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
-    why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
+    why: { en: 'Note (kept in Activity)', bg: 'Бележка (остава в „Действия“)' },
     choose: { en: 'Choose one of them.', bg: 'Изберете един от тях.' },
     do: { en: 'Delete this record', bg: 'Изтрий този запис' },
   },

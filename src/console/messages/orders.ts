@@ -27,8 +27,8 @@ export const orders = messages({
     asked: { en: (at: string): string => `In review since ${at} or later.`, bg: (at: string) => `За проверка от ${at} или по-късно.` },
   },
   cut: {
-    en: 'There are more than were looked at: choose a store, or look at less in another way.',
-    bg: 'Има повече, отколкото са прегледани: изберете магазин или стеснете търсенето по друг начин.',
+    en: 'Too many to search: choose a store or narrow the search.',
+    bg: 'Твърде много са: изберете магазин или стеснете търсенето.',
   },
   count: {
     en: (n: number, most: number): string => (n > most ? `${countText(most, 'en')}+` : countText(n, 'en')),
@@ -100,14 +100,14 @@ export const orders = messages({
     },
     release: { en: 'Retry', bg: 'Опитай отново' },
     resolve: { en: 'Resolve by hand…', bg: 'Приключи ръчно…' },
-    how: { en: 'What became of them', bg: 'Какво е станало с тях' },
+    how: { en: 'Outcome', bg: 'Какво е станало с тях' },
     'not-a-sale': { en: 'no sale of this shop', bg: 'не са продажби на този магазин' },
     elsewhere: { en: 'recorded elsewhere, for good', bg: 'отчетени са другаде, окончателно' },
     note: { en: 'Note (kept in Activity)', bg: 'Бележка (остава в „Действия“)' },
     resolveAll: { en: 'Resolve', bg: 'Приключи' },
     none: { en: 'Select at least one order.', bg: 'Изберете поне една поръчка.' },
-    noNote: { en: 'Write why: the audit log keeps it.', bg: 'Напишете защо: бележката се пази.' },
-    noOutcome: { en: 'Choose what became of them.', bg: 'Изберете какво е станало с тях.' },
+    noNote: { en: 'Write a note: it is kept in Activity.', bg: 'Напишете бележка: тя остава в „Действия“.' },
+    noOutcome: { en: 'Choose an outcome.', bg: 'Изберете какво е станало с тях.' },
     changed: {
       en: (numbers: string): string => `Changed since you opened the page: ${numbers}`,
       bg: (numbers: string) => `Променени, след като отворихте страницата: ${numbers}`,
@@ -115,8 +115,8 @@ export const orders = messages({
   },
   about: {
     release: { en: 'retried', bg: 'нов опит' },
-    'not-a-sale': { en: 'resolved as no sale', bg: 'уредени: не са продажби' },
-    elsewhere: { en: 'resolved as recorded elsewhere', bg: 'уредени: отчетени другаде' },
+    'not-a-sale': { en: 'resolved as no sale', bg: 'приключени: не са продажби' },
+    elsewhere: { en: 'resolved as recorded elsewhere', bg: 'приключени: отчетени другаде' },
   },
   none: {
     atAll: {
@@ -135,7 +135,7 @@ export const orders = messages({
     none: {
       en: (store: string, q: string, days: number): string =>
         days === 0
-          ? `${store} has no order with the id ${q}. Its number could not be looked for among all that changed lately, as they are more than 1,000: ask by its id.`
+          ? `${store} has no order with the id ${q}. More than 1,000 orders changed lately, too many to search by number: ask by its id.`
           : `${store} has no order with the id ${q}, and none with this number that changed in the last ${days} days.`,
       bg: (store: string, q: string, days: number) =>
         days === 0

@@ -36,13 +36,13 @@ export const rates = messages({
   },
   importTitle: { en: 'Import a file of the bank', bg: 'Внасяне на файл от БНБ' },
   file: { en: 'XML file', bg: 'XML файл' },
-  fileHint: { en: 'Of one day or of a period. All of it is imported, or nothing.', bg: 'За един ден или за период. Внася се целият или нищо от него.' },
+  fileHint: { en: 'For one day or a period. All of it is imported, or nothing.', bg: 'За един ден или за период. Внася се целият или нищо от него.' },
   replace: {
-    en: 'Take the new value where another one is stored; orders that have their rate keep it.',
-    bg: 'Новата стойност да важи и там, където е запазена друга; поръчки, които имат курс, го запазват.',
+    en: 'Overwrite values already stored; orders that already have a rate keep it.',
+    bg: 'Замени вече запазените стойности; поръчките, които имат курс, го запазват.',
   },
   complete: {
-    en: 'The file lists every sheet from its first day to its last: on a day between that has none, the one before it counts.',
+    en: 'The file lists every sheet from its first day to its last: for a day without one, the previous sheet counts.',
     bg: 'Файлът съдържа всяка таблица от първия до последния си ден: за ден между тях без таблица важи предишната.',
   },
   import: { en: 'Import it', bg: 'Внеси го' },
@@ -51,7 +51,7 @@ export const rates = messages({
     bg: (megabytes: number) => `Изберете XML файл до ${megabytes} MB.`,
   },
   notImported: { en: 'Nothing was imported:', bg: 'Нищо не беше внесено:' },
-  different: { en: 'If the new values are right, tick that they are taken.', bg: 'Ако новите стойности са верни, отбележете, че важат те.' },
+  different: { en: 'If the new values are right, tick the box to overwrite.', bg: 'Ако новите стойности са верни, отбележете, че заменят запазените.' },
   fetched: {
     en: (day: string, added: number, unchanged: number): string => `The newest sheet is of ${day}: ${many.en(added)} stored, ${unchanged} known already.`,
     bg: (day: string, added: number, unchanged: number) => `Най-новата таблица е от ${day}: запазени са ${many.bg(added)}, вече познати ${unchanged}.`,

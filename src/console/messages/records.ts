@@ -19,7 +19,7 @@ export const records = messages({
     en: 'Its number is voided; if its month is closed, it becomes a return. This can’t be undone.',
     bg: 'Номерът му се анулира; ако месецът е приключен, се вписва връщане. Това не може да бъде отменено.',
   },
-  why: { en: 'Why (for the audit log)', bg: 'Защо (остава в „Действия“)' },
-  noWhy: { en: 'Say why.', bg: 'Кажете защо.' },
+  why: { en: 'Note (kept in Activity)', bg: 'Бележка (остава в „Действия“)' },
+  noWhy: { en: 'Write a note.', bg: 'Напишете бележка.' },
   do: { en: 'Delete this record', bg: 'Изтрий този запис' },
 });

@@ -44,7 +44,7 @@ export const webhooks = messages({
     bg: (n: number, most: number) => `${n > most ? 'Повече от ' : ''}${counted.bg(Math.min(n, most), 'известие', 'известия')}`,
   },
   noneHere: {
-    en: (looked: number): string => `None among the ${countText(looked, 'en')} that were looked through. The others are a page further.`,
+    en: (looked: number): string => `None among the ${countText(looked, 'en')} that were looked through. The others are on the next page.`,
     bg: (looked: number) => `Няма сред прегледаните ${countText(looked, 'bg')}. Останалите са на следващата страница.`,
   },
   read: { en: 'read', bg: 'прочетено' },
@@ -166,9 +166,9 @@ export const webhooks = messages({
   },
   dismiss: {
     title: { en: 'Dismiss', bg: 'Отхвърляне' },
-    lead: { en: 'If it is of no sale, or its order was recorded by hand.', bg: 'Ако не е за продажба или поръчката му е записана на ръка.' },
+    lead: { en: 'Use this if it isn’t about a sale, or if you recorded its order by hand.', bg: 'Ако не е за продажба или сте записали поръчката му на ръка.' },
     note: { en: 'Why nothing is needed', bg: 'Защо не е нужно нищо' },
-    noteMissing: { en: 'Say why: it goes into the audit log.', bg: 'Кажете защо: остава в дневника на действията.' },
+    noteMissing: { en: 'Say why: it is kept in Activity.', bg: 'Кажете защо: остава в „Действия“.' },
     do: { en: 'Dismiss', bg: 'Отхвърли' },
   },
 });

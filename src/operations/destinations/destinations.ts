@@ -153,7 +153,7 @@ type ProbeDeps = {
   probe(scope: Scope): Promise<void>;
 };
 
-/** `status` null: no answer, and `detail` says why. `works`: it answers, and takes the key. `probed`: pauses of which an order is sent now. */
+/** `status` null: no answer, and `detail` says why. `works`: it answers, and accepts the key. `probed`: pauses of which an order is sent now. */
 export type Probed = { destinationId: string; address: string | null; works: boolean; status: number | null; ms: number; detail: string; probed: number };
 
 const LONGEST_MS = 10_000;

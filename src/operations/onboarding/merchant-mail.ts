@@ -106,7 +106,7 @@ type About = { store: string; link: string; platform: string };
 type AboutElsewhere = Omit<About, 'link'> & { link: string | null };
 
 const seenEn = (link: string | null) => (link === null ? '' : ` Here you see how your store does, for 14 days:\n\n${link}`);
-const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате как е магазинът ви, връзката важи 14 дни:\n\n${link}`);
+const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате състоянието на магазина ви, връзката важи 14 дни:\n\n${link}`);
 
 const { notYours, sayItHere } = mailSayings;
 

@@ -152,7 +152,7 @@ const kinds = ['open', 'generated', 'filed', 'rejected', 'blocked', 'empty', 're
 const situationKind = z
   .enum(kinds)
   .describe(
-    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. returns-only: none, but returns, which no file can tell; it stays until it is settled with a note. nothing: settled as empty. not-ours: before the shop existed here. test: of a test shop, which has no files.',
+    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. returns-only: none, but returns, which no file can include; it stays until it is settled with a note. nothing: settled as empty. not-ours: before the shop existed here. test: of a test shop, which has no files.',
   );
 const monthState = auditFileAnswer.shape.monthState;
 

@@ -316,7 +316,7 @@ function notSettled({ month }: MonthKey, refused: Extract<MarkedNothing, { ok: f
     case 'has-returns':
       return new HttpProblem(
         'month-has-returns',
-        `${month} has ${refused.returns} returns, which no file can tell: agree with the accountant how they are accounted for, and say so in the note with withReturns: true`,
+        `${month} has ${refused.returns} returns, which no file can include: agree with the accountant how they are accounted for, and say so in the note with withReturns: true`,
       );
     case 'not-ended':
       return new HttpProblem('month-not-ready', `${month} is not over: an order may still come into it`);

@@ -71,12 +71,12 @@ export const portalMessages = messages({
     expired: {
       title: { en: 'This link has expired', bg: 'Тази връзка е изтекла' },
       words: {
-        en: ['Links are good until 60 days after the term of their month. A new one can only be mailed to the address that this one came to.'],
+        en: ['Links work until 60 days after the month’s due date. A new one can only be mailed to the address that this one came to.'],
         bg: ['Връзките важат до 60 дни след срока на месеца. Нова може да бъде изпратена само на адреса, на който е дошла тази.'],
       },
     },
     renewed: {
-      title: { en: 'The request was taken', bg: 'Заявката е приета' },
+      title: { en: 'The request was accepted', bg: 'Заявката е приета' },
       words: {
         en: [
           'If the address that this link came to still gets the months of this shop, a new link arrives there within minutes.',
@@ -103,14 +103,14 @@ export const portalMessages = messages({
       },
     },
     method: {
-      title: { en: 'Not like this', bg: 'Не става така' },
+      title: { en: 'This request is not accepted', bg: 'Заявката не е приета' },
       words: {
-        en: ['This address takes no such request. Open the link of the mail.'],
+        en: ['This address does not accept such a request. Open the link of the mail.'],
         bg: ['Този адрес не приема такава заявка. Отворете връзката от писмото.'],
       },
     },
     failed: {
-      title: { en: 'Something broke', bg: 'Нещо се счупи' },
+      title: { en: 'An error occurred', bg: 'Възникна грешка' },
       words: {
         en: ['It is not known whether the request was carried out. Try again in a minute; the month’s page shows what is saved.'],
         bg: ['Не е сигурно дали заявката е изпълнена. Опитайте пак след минута; страницата на месеца показва какво е записано.'],

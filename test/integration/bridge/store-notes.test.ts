@@ -349,7 +349,7 @@ test('a key that may not write switches notes off, with the reason for the merch
   await using shop = await startLiveWooStore(it, { ...on, key: 'read' });
   const id = await startedOn(bridge, shop.connected, { lang: 'en' });
   const merchant = withLink(bridge, { id, token: await newOnboardingLink({ pool: bridge.pool }, { id }, { scope: { kind: 'status' }, days: null }) });
-  expect((await merchant.get('/status')).text).toContain('Write no more notes');
+  expect((await merchant.get('/status')).text).toContain('Stop writing notes');
   const order = await shop.sell();
 
   const deps = bridge.app.core;

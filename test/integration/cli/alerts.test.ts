@@ -26,7 +26,7 @@ test('a test says of every channel what it answered, fails if one did, and is in
   expect(out).toMatch(/WRONG +mail +ops@corner\.example +the mail server refused 1 of 1 recipients \(550 5\.7\.1\)/);
   expect(out).toMatch(/WRONG +slack +127\.0\.0\.1:\d+ +it answered 410 \(channel_is_archived\)/);
   expect(out).toMatch(/ok +webhook +127\.0\.0\.1:\d+ +it answered 204/);
-  expect(out).toMatch(/ok +heartbeat +127\.0\.0\.1:\d+ +it took the sign of life/);
+  expect(out).toMatch(/ok +heartbeat +127\.0\.0\.1:\d+ +it accepted the sign of life/);
   expect(err).toContain('not sent: mail, slack');
   expect(`${out}${err}`).not.toContain('SECRET');
   expect(JSON.parse(hook.seen[0]?.body ?? '')).toMatchObject({ type: 'alert.test', data: { title: 'orderbridge: a test' } });

@@ -107,7 +107,7 @@ test('S1: the operator confirms or refuses a company in the console, as it was s
 
   const page = (await owner.get(PATH)).text;
   expect(page).toContain('says that the company 206770508 (Чаши ЕООД) is theirs');
-  expect(page).toContain('It is already of: victim@shop.example.');
+  expect(page).toContain('Already used by victim@shop.example.');
   const stale = formOf(page, `${PATH}/${second.id}/confirm`);
   await second.post('/company', { verb: 'unask' });
   await second.post('/company', companyTyped({ companyUic: FREE }));
@@ -189,7 +189,7 @@ test('the link of a way confirms nothing, and one that was mailed confirms only 
   // Its mailbox is another one by now: who reads the first one says nothing about the second.
   await merchant.post('/company', { verb: 'unask' });
   await merchant.post('/company', companyTyped({ mailTo: 'victim@shop.example' }));
-  expect((await link.post('/confirm', { verb: 'yes', company: UIC })).text).toContain('nothing to confirm');
+  expect((await link.post('/confirm', { verb: 'yes', company: UIC })).text).toContain('nothing left to confirm');
   expect(await stateOf(it, merchant)).toMatchObject({ email: null, company: null });
 });
 

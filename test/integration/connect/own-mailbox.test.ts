@@ -18,7 +18,7 @@ import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 const MARIA = 'maria@shop.example';
-const ASKED = 'Where do we write if only you can put something right?';
+const ASKED = 'Where do we write if only you can fix something?';
 const ASKED_BG = 'Къде да пишем, ако само вие можете да поправите нещо?';
 
 /** Anyone who came by the install link, or from the platform, whose store is known. */
@@ -53,7 +53,7 @@ test('anyone who was invited nowhere is asked where they want mails: the mailbox
   expect((await merchant.get('/company')).text).toContain(ASKED);
 
   const wrong = await merchant.post('/company', companyTyped({ mailTo: 'nobody', vat: '' }));
-  expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('2 fields need a look.') });
+  expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('2 fields need correcting.') });
   expect(wrong.text).toMatch(/name="mailTo"[^>]*value="nobody"[^>]*aria-invalid="true"/);
   // What they typed of their company is kept; the address that is none is not.
   expect(await kept(pool, merchant)).toMatchObject({ mailTo: null, shopId: null });

@@ -60,7 +60,7 @@ test('a merchant sees how the store does and its orders without buyers, by the a
   );
   expect(page).toMatch(/Orders recorded in \w+ 20\d\d: \d+ \(€[\d,.]+\)\./);
   expect(page).toContain('class="strip silence"');
-  expect(page).toContain(`“econt_pay” has no mapping: 1 order waits for it. <a href="/connect/${merchant.token}/mapping">Say what it is</a>`);
+  expect(page).toContain(`“econt_pay” has no mapping: 1 order waits for it. <a href="/connect/${merchant.token}/mapping">Tell us what it is</a>`);
   // It is said once.
   expect(page).not.toContain('to be looked at');
   const first = (await merchant.get('/status/orders')).text;

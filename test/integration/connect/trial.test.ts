@@ -109,6 +109,6 @@ longTest(
     await until(async () => (await it.bridge.order(connected, '1'))?.state === 'ignored', { what: 'the order to be left out' });
     expect(it.service.requests('POST')).toEqual([]);
     await it.bridge.app.core.connections.close(connected.connection.id);
-    expect(await merchant.get(path)).toMatchObject({ status: 409, text: expect.stringContaining('not connected any more') });
+    expect(await merchant.get(path)).toMatchObject({ status: 409, text: expect.stringContaining('no longer connected') });
   },
 );

@@ -118,7 +118,7 @@ test('a bulk action that runs is stopped by a press on its page, and the orders 
   await run;
 
   const after = (await operator.get(page)).text;
-  expect(after).toContain(`${orders.length - BULK_PAGE} are as before`);
+  expect(after).toContain(`${orders.length - BULK_PAGE} are unchanged`);
   expect(after).not.toContain('value="drop"');
   expect(await actsIn(pool)).toContainEqual(expect.objectContaining({ act: 'job.dropped', subject: `bulk-action ${bulkAction}` }));
 });
@@ -133,5 +133,5 @@ test('orders that can not be decided with others are said to be as before', asyn
   const decided = await decideMany({ pool: it.bridge.pool, jobs }, { ids: orders, about: 'x', by: 'orderbridge', what: 'elsewhere', why: 'gone' });
 
   expect(decided.done).toBe(1);
-  expect((await owner.get(`/console/bulk-actions/${decided.bulkAction}`)).text).toContain('1 is as before: it is decided by itself');
+  expect((await owner.get(`/console/bulk-actions/${decided.bulkAction}`)).text).toContain('1 is unchanged: it needs its own decision');
 });

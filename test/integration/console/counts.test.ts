@@ -34,7 +34,7 @@ test('pages show what happened by the hour, in bars and in a table', async () =>
   const browser = await signIn(it.bridge);
 
   const page = (await browser.get('/console')).text;
-  expect(page).toContain('What is usual can be said after four whole weeks.');
+  expect(page).toContain('We can say what is usual after four whole weeks.');
   // It may have become a full hour meanwhile.
   expect(page).toMatch(/: 2 \(Orders received, a week before: 0\)<\/title>/);
   expect(lastRow(page, 'The last 48 hours')).toHaveLength(6);
@@ -49,7 +49,7 @@ test('pages show what happened by the hour, in bars and in a table', async () =>
     /<strong>1 order recorded, 1 sent to review<.*data-label="Recorded">1<.*data-label="Sent to review">1</s,
   );
   expect(await chosen('/console/stores', '2026-01-01')).toContain('<strong>0 orders recorded, 0 sent to review<');
-  expect(await chosen('/console/destinations', today)).toMatch(/<strong>1 request, 0 not taken<.*data-label="Time"/s);
+  expect(await chosen('/console/destinations', today)).toMatch(/<strong>1 request, 0 failed<.*data-label="Time"/s);
   expect(await chosen('/console/destinations', '2026-01-01')).toContain('No request was made on these days.');
   expect((await browser.get('/console/review')).text).toContain('today at the end: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1</title>');
 });

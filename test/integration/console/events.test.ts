@@ -57,6 +57,6 @@ test('an owner adds an address, whose secret is shown once; who looks after orde
   const rotated = await owner.post(`${PAGE}/${id}`, { verb: 'rotate' });
   expect(secretIn(rotated.text)).not.toBe(secret);
   const removed = await owner.post(`${PAGE}/${id}`, { verb: 'remove' });
-  expect((await owner.get(removed.location ?? '')).text).toContain('It is sent no more events.');
+  expect((await owner.get(removed.location ?? '')).text).toContain('No more events are sent there.');
   expect((await owner.get(`${PAGE}/${id}`)).status).toBe(404);
 });

@@ -48,7 +48,7 @@ test('an order is found by a beginning and an end of its number, and not by less
   for (const q of ['2042', '#2042', '219']) expect([q, await found(q)]).toEqual([q, ['#204219']]);
   expect((await found('204')).toSorted()).toEqual(['#204219', '204100']);
   for (const q of ['19', '0421', 'g-1', '%%%', '___']) expect([q, await found(q)]).toEqual([q, []]);
-  expect(headings((await browser.get(address('204'))).text)).toEqual(['Orders whose number begins or ends so']);
+  expect(headings((await browser.get(address('204'))).text)).toEqual(['Orders whose number starts or ends with this']);
   expect((await browser.get(address('219'))).location).toMatch(/^\/console\/orders\/\d+$/);
 });
 
@@ -357,8 +357,8 @@ test('with more orders of one number than anybody looks through, each person fin
 
   expect((await accountant.get(address('1001'))).location).toMatch(/^\/console\/orders\/\d+$/);
   for (const browser of [owner, accountant]) expect(listed((await browser.get(`/console/orders?q=1001&store=${mine.connection.id}`)).text)).toEqual(['#1001']);
-  expect((await accountant.get('/console/orders?q=1001')).text).not.toContain('There are more than were looked at');
-  expect((await owner.get('/console/orders?q=1001')).text).toMatch(/More than 10,000 orders.*There are more than were looked at/s);
+  expect((await accountant.get('/console/orders?q=1001')).text).not.toContain('Too many to search');
+  expect((await owner.get('/console/orders?q=1001')).text).toMatch(/More than 10,000 orders.*Too many to search/s);
 });
 
 test('an amount of more orders than are counted says so, and counts those of a state if they are few', async () => {

@@ -85,7 +85,7 @@ describe('the months of all shops of an accountant', () => {
     expect(all.indexOf(late.path)).toBeLessThan(all.indexOf(`${late.path.slice(0, -7)}2026-11`));
     expect(text).toContain('Download the files of 1 shop (.zip)');
     expect(text).toContain('Not ready: 1 shop');
-    expect((await accountant.get('/console/months/due?state=late')).text).toContain('No month is like this.');
+    expect((await accountant.get('/console/months/due?state=late')).text).toContain('No month matches.');
     expect((await accountant.get('/console/months/files')).status).toBe(404);
 
     const archive = await accountant.get('/console/months/files?month=2026-10');
@@ -140,7 +140,7 @@ test('what came after the file is said, and is filed so only if that is ticked',
   const owner = await w.enter();
 
   await month.send(owner, 'checked');
-  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('lacks 1 change: make it again');
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('is missing 1 change: make it again');
   expect((await owner.get(`/console/months/due?shop=${month.shopId}&state=check`)).text).toContain(`href="${month.path}"`);
   const refused = await month.send(owner, 'filed', FILED);
   expect([refused.status, refused.text.includes('Version 1 lacks 1 change.'), refused.text.includes('name="asIs"')]).toEqual([409, true, true]);
@@ -185,7 +185,7 @@ test('a file that takes long is made while the page says so', async () => {
   expect((await owner.get(month.path)).text).toContain('The file is being made');
   await client.query('rollback');
   client.release();
-  expect((await owner.get(`${month.path}?making=1`)).text).toContain('It is not being made any more');
+  expect((await owner.get(`${month.path}?making=1`)).text).toContain('It is no longer being made');
   expect((await owner.get(month.path)).text).not.toContain('data-live');
 });
 

@@ -67,7 +67,7 @@ test.each([
   await record(coat());
   await record(cap());
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const issue = issueIn((await operator.get('/console/review')).text, 'Another order came under the number');
+  const issue = issueIn((await operator.get('/console/review')).text, 'A different order arrived under a known number');
   const [, path = ''] = /href="(\/console\/orders\/\d+)"/.exec((await operator.get(issue)).text) ?? [];
 
   const said = await say(operator, path, ['apart', { how }]);

@@ -69,7 +69,7 @@ test('store, settings and service are held against each other, with document, mo
   });
   await it.bridge.settled(connected, '1', 'review');
   const after = (await viewer.get(`/console/orders/${id}`)).text;
-  expect(after).toContain('What is recorded no longer fits: The payment method “shells” has no type.');
+  expect(after).toContain('The record no longer fits: The payment method “shells” has no type.');
   expect(after).toContain('The marked lines do not match.');
   expect(after).toMatch(/<tr class="differs"><td data-label="Line">Тениска.*€50\.00.*€48\.00/);
 });
@@ -125,10 +125,10 @@ test('it is resolved with a word and a note, the word is taken back, and both ar
   const owner = await signIn(it.bridge, { name: `Мария ${EVIL}` });
   const post = async (verb: string, fields: Record<string, string>) => owner.post(`${path}/${verb}`, { ...(await seenBy(owner, path)), ...fields });
 
-  expect(await post('resolve', { how: '', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Choose what became of it.') });
-  expect(await post('resolve', { how: 'recorded', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  expect(await post('resolve', { how: '', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Choose an outcome.') });
+  expect(await post('resolve', { how: 'recorded', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Enter the id') });
   const half = await post('resolve', { how: 'elsewhere', recorded: `"${EVIL}` });
-  expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
+  expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write a note') });
   expect(half.text).toContain('value="&quot;&lt;img');
   expect(await post('resolve', { how: 'elsewhere', note: `by the till ${EVIL}` })).toMatchObject({ status: 303, location: `${path}?done=order-resolved` });
   await it.bridge.settled(connected, '1', 'resolved');
@@ -164,7 +164,7 @@ test('of an unconfirmed order a person says what they found', async () => {
   );
   expect(await post('look', {})).toMatchObject({ status: 200, text: expect.stringContaining('does not list its records') });
   expect(await post('confirm', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
-  expect(await post('confirm', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  expect(await post('confirm', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Enter the id') });
   const [current] = it.service.current('1');
   expect(await post('confirm', { found: 'yes', recorded: current?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
 

@@ -166,11 +166,11 @@ test('nothing is decided by who may not, from elsewhere, from what has changed, 
     text: expect.stringContaining('Select at least one order'),
   });
   const half = await operator.post('/console/orders', { ...all, act: 'resolve', how: 'elsewhere' });
-  expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
+  expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write a note') });
   expect(half.text).toMatch(/value="elsewhere" checked/);
   expect(await operator.post('/console/orders', { ...all, act: 'resolve', note: 'x' })).toMatchObject({
     status: 422,
-    text: expect.stringContaining('Choose what became'),
+    text: expect.stringContaining('Choose an outcome'),
   });
 
   await it.bridge.send(connected, 'order.updated', { order: unmapped('2', { updatedAt: '2026-11-01T11:00:00Z', total: '50.00' }) });

@@ -25,7 +25,7 @@ test('the record of a recorded order is removed once, with what that changes sai
 
   expect((await operator.get(path)).text).toMatch(/This deletes the record of €48.00 at the compliance service.*comes to review/s);
   expect((await viewer.get(path)).text).not.toContain('Remove the record');
-  expect(await operator.post(removal, { ...form, how: 'removed' })).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
+  expect(await operator.post(removal, { ...form, how: 'removed' })).toMatchObject({ status: 422, text: expect.stringContaining('Write a note') });
 
   const sent = { ...form, how: 'removed', note: 'recorded by mistake' };
   const pressed = await Promise.all([operator.post(removal, sent), operator.post(removal, sent)]);

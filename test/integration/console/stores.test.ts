@@ -50,7 +50,7 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
 
   const { text } = await browser.get(path);
   expect(text).toContain('The payment method “borica&lt;i&gt;&quot;pos&quot;” has no mapping: 1 order waits for it.');
-  expect(text).toContain('1 order waits for a person.');
+  expect(text).toContain('1 order needs review.');
   expect(text).toContain('processed');
   expect(text).toContain(`href="/console/webhooks?store=${connected.connection.id}"`);
   expect(text).toMatch(/href="\/console\/webhooks\/[0-9a-f-]{36}">[^<]*<time[^>]*>[^<]*\d\d:\d\d:\d\d</);
@@ -81,7 +81,7 @@ test('a new secret is shown once, the old one is live beside it; a form that was
   expect(decodeURIComponent(new URL(code).username)).toBe(fresh);
   for (const secret of [fresh, connected.secret]) expect(await it.bridge.send({ ...connected, secret }, 'order.paid', { order: orderOf('1') })).toBe(200);
   expect((await browser.get(path)).text).not.toContain(fresh);
-  expect((await browser.get(path)).text).toMatch(/Two secrets are live\. The old one ends in 2[34] h/);
+  expect((await browser.get(path)).text).toMatch(/Two secrets are valid\. The old one ends in 2[34] h/);
   expect((await browser.post(path, { seen, how: 'make' })).status).toBe(409);
   expect(await actsIn(it.bridge.pool)).toMatchObject([{ act: 'secret.rotated', who: `person:${browser.person.id}` }]);
 });
@@ -118,12 +118,12 @@ test('a store is disconnected by its name alone, and what is left to do of it is
   expect(wrong.status).toBe(422);
   expect(wrong.text).toContain('value="Corner&lt;i&gt;"');
   expect(wrong.text).toContain('value="moved &lt;u&gt;"');
-  expect(wrong.text).toContain('1 order waits for a person.');
+  expect(wrong.text).toContain('1 order needs review.');
   expect(await browser.post(path, { seen, name: MARKUP, why: 'moved <u>' })).toMatchObject({ status: 303, location: `${store}?done=storeDisconnected` });
 
   const { text } = await browser.get(store);
   expect(text).toContain('It is disconnected');
-  expect(text).toContain('1 order waits for a person.');
+  expect(text).toContain('1 order needs review.');
   expect(text).not.toContain(`${store}/secret`);
   expect((await browser.post(path, { seen, name: MARKUP })).status).toBe(409);
   expect(await it.bridge.send(connected, 'order.paid', { order: orderOf('2') })).toBe(410);

@@ -49,7 +49,7 @@ test('a merchant who disconnects has our webhooks removed from their store and n
   alone();
   const id = await startedOn(bridge, connected, { lang: 'en' });
   const merchant = withLink(bridge, { id, token: await statusLink({ pool: bridge.pool }, { id }) });
-  expect((await merchant.get('/status')).text).toContain('Each paid order is recorded');
+  expect((await merchant.get('/status')).text).toContain('Each paid order and each refund is recorded');
 
   expect(await merchant.post('/status/disconnect')).toMatchObject({ status: 303 });
 
@@ -57,8 +57,8 @@ test('a merchant who disconnects has our webhooks removed from their store and n
   const { text } = await merchant.get('/status');
   expect(text).toContain('The webhooks that it sent here are removed from the store.');
   expect(text).toMatch(KEY_LEFT);
-  expect(text).not.toMatch(/Each paid order is recorded|The file for the NRA is made each month|Recorded are orders paid since|nothing is lost/);
-  expect(text).toMatch(/Recorded were orders paid from .* until /);
+  expect(text).not.toMatch(/Each paid order and each refund is recorded|The file for the NRA is made each month|We record orders paid since|nothing is lost/);
+  expect(text).toMatch(/We recorded orders paid from .* until /);
 });
 
 test('the console removes them, too; webhooks of another server of ours are left, and said', async () => {

@@ -30,7 +30,7 @@ describe('what was paid meanwhile', () => {
     const first = await stores.recorded(shop, { store: 'https://away.example', id: newOrder() });
     await stores.disconnect(first, 48);
     const words = await stores.connectInWords(shop, ['--store-url', 'https://away.example']);
-    const [, from = ''] = /Orders paid between (\S+) and \S+ are not taken/.exec(words) ?? [];
+    const [, from = ''] = /Orders paid between (\S+) and \S+ are not recorded/.exec(words) ?? [];
 
     expect(words).toContain(`\`orderbridge reconnect ${first.connectionId} --record-from ${from}\` takes them`);
     expect(Date.now() - Date.parse(from)).toBeGreaterThan(47 * 3_600_000);

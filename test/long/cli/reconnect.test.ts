@@ -90,8 +90,8 @@ test('live 5.2 to 5.5: disconnected and connected again, the address, the settin
 
   await stores.deliver(connection, store.url, { id: 135, number: '135' });
   expect(words).toContain(connection.webhookUrl);
-  expect(words).toContain('goes on as it was');
-  expect(words).not.toContain('are not taken');
+  expect(words).toContain('continues as before');
+  expect(words).not.toContain('are not recorded');
   await until(async () => (await stores.settled('134', 'recorded'))[0]?.recordedTotal === '24.00', { what: 'the refund to be recorded' });
   await stores.settled('135', 'recorded');
   expect(await shown(connection)).toMatchObject({ state: 'connected', settings: { vatGroups: { '9': 'GROUP_D' } }, warnings: [] });

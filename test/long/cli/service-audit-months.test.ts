@@ -222,7 +222,7 @@ describe('mark-rejected', () => {
     const { code, out } = await audit(cli, 'mark-rejected');
 
     expect([code, out]).toEqual([0, expect.stringContaining('Version 2 of the file of 2026-06 is marked as rejected.')]);
-    expect(out).toContain('Its term has ended on 2026-07-15, so the month stays closed');
+    expect(out).toContain('It was due on 2026-07-15, so the month stays closed');
     expect(out).toMatch(/then `orderbridge service audit generate .*; file it within \d+ days of the agency’s message/);
     expect(await audit(cli, 'generate')).toMatchObject({ code: 0, out: expect.stringMatching(/^version +3$/m) });
   });

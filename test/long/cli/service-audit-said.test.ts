@@ -44,7 +44,7 @@ test('F17: an empty month is settled with a note, a month before the shop is not
   expect([listed, listed.includes('2026-05')]).toEqual([expect.stringMatching(/2026-06 +No orders +0 /), false]);
   expect(await audit(cli, 'nothing-to-file', '--note', 'Уточнено със счетоводителя')).toMatchObject({
     code: 0,
-    out: '2026-06 is settled: nothing to file. An order or a return that comes into it opens it again.\n',
+    out: '2026-06 is settled: nothing to file. A new order or return in it opens it again.\n',
   });
   expect((await cli.service(['audit', 'list', '--shop', cli.shopId])).out).toMatch(/2026-06 +Nothing to file +0 /);
   expect((await audit(cli, 'show')).out).toMatch(/НЯМА КАКВО ДА СЕ ПОДАВА[\s\S]*Уточнено със счетоводителя/);

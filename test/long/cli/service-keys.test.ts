@@ -57,7 +57,7 @@ describe('service keys', () => {
     const { code, out } = await keys('rotate', merchant.id);
 
     const [apiKey = '', apiSecret = ''] = [/ck_\w{48}/, /cs_\w{64}/].map((key) => key.exec(out)?.[0] ?? '');
-    expect([code, out]).toEqual([0, expect.stringContaining(`The old key ${merchant.id} is live until`)]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`The old key ${merchant.id} is valid until`)]);
     expect([(await createdBy({ apiKey, apiSecret })).status, (await createdBy(merchant)).status]).toEqual([200, 200]);
     const listed = await keys('list', '--json');
     expect(listed.out).not.toContain(apiSecret);
@@ -72,7 +72,7 @@ describe('service keys', () => {
 
     const { out } = await keys('rotate', merchant.id);
 
-    expect(out).toMatch(/^orderbridge itself calls with the new key .+ within 10 s; nothing else is to be done\.$/m);
+    expect(out).toMatch(/^orderbridge itself uses the new key .+ within 10 s; nothing else is to be done\.$/m);
     expect(out).not.toMatch(/c[ks]_\w{20}/);
     expect(await destinations.ensureEmbedded(() => Promise.reject(new Error('it is known')))).toBe(destination);
     const credentials = (await destinations.find(destination))?.credentials;
@@ -128,7 +128,7 @@ describe('service numbers', () => {
   test('F5: take-back undoes the last skip with a reason, as long as no number above it was given', async () => {
     await numbers('advance', uic, '--to', '500', '--why', 'a typo');
     expect((await numbers('take-back', uic, '--why', 'a typo')).out).toBe(
-      `0000000011 to 0000000499 are skipped no more.\nThe next document number of the company ${uic} is 0000000011.\n`,
+      `0000000011 to 0000000499 are no longer skipped.\nThe next document number of the company ${uic} is 0000000011.\n`,
     );
     await numbers('advance', uic, '--to', '500', '--why', 'indeed');
     await call('POST', '/order', { body: orderDto(shopId, { internalId: '2' }) });

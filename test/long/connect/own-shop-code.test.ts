@@ -66,7 +66,7 @@ describe.each(languages)('the code that the page shows in $language', ({ languag
     expect([ok, said]).toEqual([true, expect.stringContaining('200')]);
     expect(said).not.toMatch(/warning|deprecated|notice/i);
     await until(async () => (await merchant.get('/webhooks')).text.includes('A signed message came'), { what: 'the first good request to be shown' });
-    expect((await merchant.get('/webhooks')).text).not.toContain('The last request was not taken');
+    expect((await merchant.get('/webhooks')).text).not.toContain('The last request was not accepted');
     expect(it.service.requests('POST')).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ test('an own shop: the secret is shown once, bad requests are explained, the cod
   expect(unescaped(made.text)).toContain(`>${address.replace('://', `://${encodeURIComponent(secret)}@`)}</pre>`);
   const again = await merchant.get('/webhooks');
   expect(again.text).not.toContain(secret);
-  expect(again.text).toContain('We wait for the first good request');
+  expect(again.text).toContain('We are waiting for the first valid request');
   expect((await merchant.post('/webhooks', { act: 'make' })).text).not.toContain(secret);
 
   const send = (body: string, headers: Record<string, string>) => fetch(address, { method: 'POST', body, headers });

@@ -65,8 +65,8 @@ const isDenied: [string, Instead, string][] = [
   ['402', denials.frozen, 'The store is frozen.'],
   ['403', denials.forbidden, 'Add the scope read_orders'],
   ['423', denials.locked, 'The store is locked'],
-  ['430', denials.security, 'The store asks us to come slower.'],
-  ['429', denials.throttled, 'The store asks us to come slower.'],
+  ['430', denials.security, 'The store asks us to slow down.'],
+  ['429', denials.throttled, 'The store asks us to slow down.'],
   ['500', denials.broken, 'It answered 500.'],
   ['with a cut connection', 'lost', 'The store broke off its answer.'],
 ];

@@ -40,8 +40,8 @@ test('the page that a merchant keeps is green or red with words, with the last o
   await bridge.settled(started.connected, '2', 'review');
   await bridge.app.core.connections.warn(started.connected.connection.id, STORE_API_WARNING, 'refused');
   const red = (await merchant.get('/status', EN)).text;
-  expect(red).toMatch(/class="tag failing">Something needs a look/);
-  expect(red).toContain('Say what it is');
+  expect(red).toMatch(/class="tag failing">Something needs checking/);
+  expect(red).toContain('Tell us what it is');
   expect(red).not.toContain('to be looked at');
   expect(red).toContain('The payment method “econt_pay” has no mapping');
   expect(red).toContain('refuses its key');
@@ -62,13 +62,13 @@ test('disconnecting says what will no longer be recorded, and asks; ending the l
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, {}] as Record<string, string>[])
     for (const path of ['/status/disconnect', '/status/unlink']) expect(await merchant.post(path, {}, headers)).toMatchObject({ status: 403 });
   expect(await merchant.post('/status/disconnect')).toMatchObject({ status: 303, location: `/connect/${merchant.token}/status` });
-  expect((await merchant.get('/status')).text).toContain('New orders are not recorded any more.');
+  expect((await merchant.get('/status')).text).toContain('New orders are no longer recorded.');
   expect(await bridge.send(started.connected, 'order.paid', { order: orderOf('1') })).not.toBe(200);
   expect(await merchant.get('/status/disconnect')).toMatchObject({ status: 303 });
   expect(await readBridgeActs(bridge.pool)).toContainEqual(expect.objectContaining({ act: 'store.disconnected', who: `merchant:${started.id}` }));
 
   expect((await merchant.get('/status/unlink')).text).toContain('If somebody else has this address');
-  expect(await merchant.post('/status/unlink')).toMatchObject({ status: 200, text: expect.stringContaining('It opens nothing any more.') });
+  expect(await merchant.post('/status/unlink')).toMatchObject({ status: 200, text: expect.stringContaining('It no longer works.') });
   for (const one of [merchant, second]) expect(await one.get('/status')).toMatchObject({ status: 404 });
   expect(await accountant.get('/mapping')).toMatchObject({ status: 404 });
 });
@@ -85,7 +85,7 @@ test('a link to the status opens nothing else; one to the whole way leads there 
   }
   const whole = withLink(bridge, { id: started.id, token: await newOnboardingLink({ pool: bridge.pool }, started, { scope: { kind: 'all' }, days: 14 }) });
   expect(await whole.get('')).toMatchObject({ status: 303, location: `/connect/${whole.token}/status` });
-  expect((await whole.get('/status', EN)).text).toContain('The link by which you came ends.');
+  expect((await whole.get('/status', EN)).text).toContain('The link by which you came expires.');
   const kept = (await whole.post('/status/keep')).location ?? '';
   expect(kept).toMatch(/^\/connect\/[\w-]{43}\/status$/);
   expect(kept).not.toContain(whole.token);

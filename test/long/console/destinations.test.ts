@@ -92,7 +92,7 @@ test('a probe asks the service at once, and has an order of the pause sent', asy
   await it.bridge.settled(connected, '2001', 'recorded');
   const { text } = await browser.get(PAGE);
   expect(text).toMatch(/answered 404 in \d+ ms/);
-  expect(text).toContain('by Мария &lt;i&gt;: it answers, and takes the key.');
+  expect(text).toContain('by Мария &lt;i&gt;: it answers, and accepts the key.');
   expect(text).toContain('>Works<');
 });
 

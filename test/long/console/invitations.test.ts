@@ -68,11 +68,11 @@ test('the page of a store has the links of its merchant; the one to its status i
   const { id, connected } = await startedMerchant(bridge, { email: 'maria@shop.example' });
   const store = `/console/stores/${connected.connection.id}`;
   const verb = async (name: string) => owner.post(`${PATH}/${id}/${name}`, formOf((await owner.get(store)).text, `${PATH}/${id}/${name}`));
-  expect((await owner.get(store)).text).toContain('No link opens anything of this store.');
+  expect((await owner.get(store)).text).toContain('No link leads to this store.');
 
   const token = linkIn((await verb('link')).text);
   expect(await fetch(`${bridge.app.url}/connect/${token}/status`).then(({ status }) => status)).toBe(200);
-  expect((await owner.get(store)).text).toContain('how the store does');
+  expect((await owner.get(store)).text).toContain('status of the store');
   expect(await verb('end-status')).toMatchObject({ location: `${PATH}?done=link-ended` });
   expect(await fetch(`${bridge.app.url}/connect/${token}/status`).then(({ status }) => status)).toBe(404);
 });
@@ -105,5 +105,5 @@ test('invitations are listed in pages, the newest first, and by their state', as
   const beyond = (await owner.get(`${PATH}?after=${oldest}`)).text;
   expect(beyond).toContain('There are no more invitations.');
   expect([beyond.includes('No merchant was invited yet'), beyond.includes('rel="first"')]).toEqual([false, true]);
-  expect((await owner.get(`${PATH}?state=started`)).text).toContain('No invitation is like this.');
+  expect((await owner.get(`${PATH}?state=started`)).text).toContain('No invitation matches.');
 });

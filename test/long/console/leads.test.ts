@@ -67,7 +67,7 @@ test('a store that was not read for long is so on its page, too, as Today says',
 
   const { text } = await browser.get(`/console/stores/${connection.id}`);
 
-  expect(text).toMatch(/<li><span><span class="tag attention">[^<]*<\/span> It was last read by its API 2 days ago. That is too long ago/);
+  expect(text).toMatch(/<li><span><span class="tag attention">[^<]*<\/span> It was last read through its API 2 days ago. That is too long ago/);
 });
 
 test('the verb of a month leads to its page, or to the shops that have it', async () => {

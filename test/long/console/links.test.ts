@@ -39,7 +39,7 @@ test('a mailed link signs in once; anyone who asks gets the same answer, and unk
   const answers = [await ask('nobody@shop.example'), await ask('gone@shop.example'), await ask('maria@shop.example')];
 
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(answers[0]?.text).toContain('Look into your mailbox');
+  expect(answers[0]?.text).toContain('Check your mailbox');
   const { to, text } = await mailed(smtp, 1);
   expect(to).toEqual(['maria@shop.example']);
   const path = /https:\/\/bridge\.example(\/console\/enter\?code=[\w-]{43}&to=\S+)/.exec(text)?.[1] ?? '';

@@ -125,7 +125,7 @@ test('who signs in here with a password is not taken over, until an owner resets
 
   const refused = await comeBy(guest(it), issuer);
   expect(refused).toMatchObject({ status: 409, setCookies: [expect.stringContaining('Max-Age=0')] });
-  expect(refused.text).toContain('signs in here in another way');
+  expect(refused.text).toContain('already signs in another way');
   expect(await browser.get('/console')).toMatchObject({ status: 200 });
   issuer.user = claimsOf('maria', ['ops-admins'], { email_verified: false });
   await comeBy(guest(it), issuer);
@@ -163,7 +163,7 @@ test('who was added by their address comes in as that person; who is disabled st
   await setDisabled(core, person, { isDisabled: true, ...BY_TEST });
   const refused = await comeBy(guest(it), issuer);
   expect(refused).toMatchObject({ status: 403 });
-  expect(refused.text).toContain('You are shut out here');
+  expect(refused.text).toContain('Your access was revoked');
 });
 
 test('an issuer that is down is said so, the password still lets in, and once it is back so does it', async () => {

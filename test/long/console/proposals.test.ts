@@ -103,7 +103,7 @@ describe('a proposal that is out of date', () => {
 
     const { text } = await ivan.get(issue);
     expect(text).toMatch(/Since then somebody changed the settings.*Other/s);
-    expect(text).not.toContain('Take it.');
+    expect(text).not.toContain('Accept.');
     expect(it.service.living).toBe(0);
   });
 

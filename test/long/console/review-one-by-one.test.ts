@@ -63,7 +63,7 @@ test.each([
   await record(coat());
   await record(cap());
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const issue = issueIn((await operator.get('/console/review')).text, 'Another order came under the number');
+  const issue = issueIn((await operator.get('/console/review')).text, 'A different order arrived under a known number');
   const form = fieldsOf((await operator.get(issue)).text);
 
   expect(await operator.post(issue, { ...form, verb })).toMatchObject({ status: 303, location: `/console/review?done=${done}` });

@@ -83,8 +83,8 @@ test('a month is compared with its file; a store that can’t be read is said to
   const operator = await signIn(it.bridge, { role: 'operator' });
 
   const wrong: [Record<string, string>, string][] = [
-    [{ by: 'month', month: '2026-13' }, 'This is no month'],
-    [{ by: 'days', from: '2026-02-31' }, 'This is no day'],
+    [{ by: 'month', month: '2026-13' }, 'Enter a month, such as'],
+    [{ by: 'days', from: '2026-02-31' }, 'Enter a date, such as'],
     [{ by: 'days', from: '2026-11-05', to: '2026-11-04' }, 'must not be before'],
     [{ by: 'days', from: '2099-01-01' }, 'No later than today'],
   ];
@@ -109,17 +109,17 @@ test('older orders are counted, taken in by who says that nobody else recorded t
 
   const counted = (await count()).location ?? '';
   const plan = await ended(operator, counted);
-  expect(plan).toContain('2 orders are not taken in yet.');
+  expect(plan).toContain('2 orders are not imported yet.');
   expect(plan).toContain('€96.00');
   expect((await operator.post(counted, formOf(plan, counted))).status).toBe(422);
   const begun = await operator.post(counted, { ...formOf(plan, counted), sure: '1' });
-  expect(await ended(operator, begun.location)).toContain('2 orders are taken in, and will be recorded.');
+  expect(await ended(operator, begun.location)).toContain('2 orders are imported, and will be recorded.');
 
   await until(async () => (await standingIn(it, service)).length === 2, { what: 'both orders to be recorded' });
   expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 48.00']);
   expect(await did(it.bridge.pool)).toContain(`store.backfilled person:${operator.person.id}`);
   expect((await operator.post(counted, { ...formOf(plan, counted), sure: '1' })).status).toBe(409);
-  expect(await ended(operator, (await count()).location)).toContain('There is nothing to take in.');
+  expect(await ended(operator, (await count()).location)).toContain('There is nothing to import.');
 });
 
 test('a press has the store read, and what it finds is recorded by itself', async () => {

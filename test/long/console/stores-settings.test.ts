@@ -31,7 +31,7 @@ test('settings: the effect is shown first and nothing is changed; then they are 
   const preview = await browser.post(path, { ...fields, step: 'preview' });
 
   expect(preview.status).toBe(200);
-  expect(preview.text).toContain('1 in review, 0 ignored and 0 unpaid order will be looked at again.');
+  expect(preview.text).toContain('1 in review, 0 ignored and 0 unpaid order will be decided again.');
   expect(preview.text).toMatch(/borica&lt;i&gt;.*paymentType<\/code>.*not set.*BANK_TRANSFER/s);
   expect(await actsIn(it.bridge.pool)).toEqual([]);
 

@@ -28,9 +28,9 @@ function shown({
 
 describe('what a store’s own settings mean is said', () => {
   test.each([
-    [true, 'Your store rounds tax on the subtotal, so the lines of 2 orders miss the total by a cent.'],
-    [false, 'The lines of 2 orders miss the total by a cent.'],
-    [null, 'The lines of 2 orders miss the total by a cent.'],
+    [true, 'Your store rounds tax on the subtotal, so the lines of 2 orders are a cent off the total.'],
+    [false, 'The lines of 2 orders are a cent off the total.'],
+    [null, 'The lines of 2 orders are a cent off the total.'],
   ])('where lines miss by a cent, and it rounds at the subtotal: %s', (roundAtSubtotal, words) => {
     expect(shown({ store: { roundAtSubtotal }, rounded: 2 })).toContain(`<p class="hint">${words}`);
     expect(shown({ store: { roundAtSubtotal } })).not.toContain('a cent');

@@ -26,7 +26,7 @@ test('what is always the same is one number', () => {
 });
 
 test('nothing is said to be usual before four whole weeks were counted', () => {
-  const notYet = 'What is usual can be said after four whole weeks.';
+  const notYet = 'We can say what is usual after four whole weeks.';
 
   expect(said({ 0: 124, 7: 131, 14: 118, 21: 120 })).toBe(`Yesterday: 124 orders recorded. ${notYet}`);
   // The first of them may have begun at noon.

@@ -76,7 +76,7 @@ test('a key of a connected store at another service is tried, one that is config
   const asked = await askOutside(outsideWith({ env, keys }));
 
   expect(called.toSorted()).toEqual(['https://compliance.example key same', 'https://other.example key other']);
-  expect(asked).toContainEqual({ what: 'compliance API', words: 'https://compliance.example, the configured key: answers, and takes the key' });
+  expect(asked).toContainEqual({ what: 'compliance API', words: 'https://compliance.example, the configured key: answers, and accepts the key' });
   expect(asked.filter(isWrong)).toMatchObject([
     {
       what: 'compliance API',
@@ -105,7 +105,7 @@ test('a service that hangs is called with one key, whatever others it has; the k
   expect(called.toSorted()).toEqual(['https://good.example', 'https://good.example', 'https://hangs.example']);
   expect(asked.filter(isWrong)).toHaveLength(30);
   expect(asked).toContainEqual(expect.objectContaining({ words: 'the key of hangs 29: not tried, since https://hangs.example gave no answer to another key' }));
-  expect(asked).toContainEqual({ what: 'compliance API', words: 'https://good.example, the key of good: answers, and takes the key' });
+  expect(asked).toContainEqual({ what: 'compliance API', words: 'https://good.example, the key of good: answers, and accepts the key' });
 });
 
 test('keys for which there is no time are reported as not tried, not as refused', async () => {

@@ -45,8 +45,8 @@ export const orderStates = {
     means: 'A person must decide; the code and its text say what.',
   },
   resolved: {
-    name: { en: 'resolved', bg: 'уредена' },
-    means: 'A person said what became of it (`orderbridge resolve`); when something new comes of it, it is decided again.',
+    name: { en: 'resolved', bg: 'приключена' },
+    means: 'A person said what became of it (`orderbridge resolve`); if anything new arrives, it is decided again.',
   },
   unconfirmed: {
     name: { en: 'unconfirmed', bg: 'непотвърдена' },

@@ -18,12 +18,12 @@ export const failures = {
   'payload.unreadable': {
     disposition: 'review',
     means: { en: 'The signature is right, but the body is not in a known format.', bg: 'Подписът е верен, но съдържанието не е в познат формат.' },
-    todo: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
+    todo: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it isn’t about a sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'delivery.unrecordable': {
     disposition: 'review',
     means: { en: 'For an hour this delivery could not be recorded, while others were.', bg: 'Един час това известие не можа да бъде прието, а други бяха.' },
-    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
+    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it isn’t about a sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'amount.inexact': {
     disposition: 'review',

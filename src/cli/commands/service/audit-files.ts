@@ -55,7 +55,7 @@ export function auditShowCommand(context: CliContext): Command {
 
 export function auditVerifyCommand(context: CliContext): Command {
   return new Command('verify')
-    .summary('check an audit file, also one of other software')
+    .summary('check an audit file, including one of other software')
     .description(
       'Checks an audit file of any software: its encoding, its XML, the schema, and rules beyond it (docs/reference/audit-file.md lists them). Every finding is ' +
         'shown with its line, the order’s number, the rule, and what to do. Needs no database. Exit code 1 if there are errors, 2 if the file can’t be read.',
@@ -123,7 +123,7 @@ async function verify(context: CliContext, file: string, json: boolean): Promise
   if (json) printJson(context, { file, ...report });
   else printLines(context, auditReportText(file, report));
   const { errors } = byLevel(report.findings);
-  if (errors.length > 0) throw new CliError(`${file} has ${counted.en(errors.length, 'error', 'errors')}; don’t file it before they are gone`);
+  if (errors.length > 0) throw new CliError(`${file} has ${counted.en(errors.length, 'error', 'errors')}; correct them before you file it`);
 }
 
 /** Exit code if one of them is no audit file, so that there is nothing to compare. */

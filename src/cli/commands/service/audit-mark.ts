@@ -23,8 +23,8 @@ export function auditMarkFiledCommand(context: CliContext): Command {
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
     .option('--incoming-number <number>', 'the number that the agency gave it (Вх. №)')
     .option('--filed-on <day>', 'the day on which it was filed, such as 2026-11-12; without it, today')
-    .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
-    .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
+    .option('--as-is', 'even if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
+    .option('--without-outstanding', 'even if paid orders of the month are not recorded: they go into later files')
     .hook('preAction', accepted('monthFiledDto'))
     .action((options: Filing) => acting(context, options, (month) => markFiled(context, month, options)));
 }
@@ -40,11 +40,11 @@ export function auditMarkRejectedCommand(context: CliContext): Command {
 export function auditNothingToFileCommand(context: CliContext): Command {
   return saidOfMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
     .description(
-      'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which no file tells without orders (--with-returns). It is not mailed about any more; an order or a ' +
-        'return that comes into it opens it again.',
+      'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which a file without orders can’t include (--with-returns). No more mails about it are sent; a new order or ' +
+        'return in it opens it again.',
     )
     .requiredOption('--note <text>', 'what was agreed with whom')
-    .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
+    .option('--with-returns', 'the month has returns, which no file can include, and the note says how they were dealt with')
     .hook('preAction', accepted('monthNothingDto'))
     .action((options: Nothing) => acting(context, options, (month) => markNothing(context, month, options)));
 }
@@ -148,7 +148,7 @@ async function markRejected(context: CliContext, { months, key, said }: Acting, 
     `Version ${version} of the file of ${key.month} is marked as rejected.`,
     inTerm
       ? `The month is open again until ${deadline}: orders that are deleted leave its file.`
-      : `Its term has ended on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
+      : `It was due on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
     next,
   ]);
 }
@@ -158,7 +158,7 @@ type Nothing = AuditMarkOptions & { note: string; withReturns?: true };
 async function markNothing(context: CliContext, { months, key, said }: Acting, { note, withReturns }: Nothing): Promise<void> {
   const marked = await months.nothingToFile({ ...key, note, withReturns: withReturns === true, said });
   if (!marked.ok) throw new CliError(`${await actRefusalWords(marked, key)}${marked.why === 'has-returns' ? ' (--note, and --with-returns)' : ''}`);
-  printLines(context, [`${key.month} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
+  printLines(context, [`${key.month} is settled: nothing to file. A new order or return in it opens it again.`]);
 }
 
 async function markChecked(context: CliContext, { months, key, said }: Acting, { version }: { version: number }): Promise<void> {

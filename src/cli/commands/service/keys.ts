@@ -26,7 +26,7 @@ export function keysCommand(context: CliContext): Command {
     .summary('replace an API key by a new one')
     .description(
       'Makes a new key with a new secret for the same owner and prints it once; the old key ends 24 hours later. If it is the key of orderbridge itself, ' +
-        'orderbridge calls with the new one from then on. If the old key is known to somebody else, revoke it as soon as the new one is in use.',
+        'orderbridge uses the new one from then on. If the old key is known to somebody else, revoke it as soon as the new one is in use.',
     )
     .option('--json', 'print JSON: id, apiKey, apiSecret, endsAt, isOurs')
     .action((id: string, options: { json?: true }) => withService(context, (opened) => rotate(context, opened, { id, ...options })));
@@ -45,7 +45,7 @@ export function keysCommand(context: CliContext): Command {
 function createCommand(context: CliContext): Command {
   return withKeyOptions(new Command('create').summary('make an API key'))
     .description('Makes an API key of a new owner and prints it with its secret, which is not shown again.')
-    .option('--test', 'its shops are for trying out: numbers of their own, documents marked as tests, and no files of months')
+    .option('--test', 'its shops are for tests: numbers of their own, documents marked as tests, and no files of months')
     .action((options: NewKeyOptions) => withService(context, ({ service }) => createKey(context, service.keys, options)));
 }
 
@@ -117,9 +117,9 @@ async function rotate(context: CliContext, { core, service }: CoreAndService, { 
   const { rotateKey } = await import('../../../operations/service/keys.ts');
   const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
   if (json) return printJson(context, { ...issued, endsAt, isOurs });
-  if (isOurs) printLines(context, [`orderbridge itself calls with the new key ${issued.id} within 10 s; nothing else is to be done.`]);
+  if (isOurs) printLines(context, [`orderbridge itself uses the new key ${issued.id} within 10 s; there is nothing else to do.`]);
   else printKey(context, issued);
-  printLines(context, [`The old key ${id} is live until ${localTime(endsAt)}; \`orderbridge service keys revoke ${id}\` ends it sooner.`]);
+  printLines(context, [`The old key ${id} is valid until ${localTime(endsAt)}; \`orderbridge service keys revoke ${id}\` ends it sooner.`]);
 }
 
 function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): void {

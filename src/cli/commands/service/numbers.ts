@@ -107,5 +107,5 @@ async function undoSkip(context: CliContext, core: Core, { companyUic, why }: { 
   const { takeBack } = await import('../../../operations/service/numbers.ts');
   const { documentNumberText } = await import('../../../service/numbers/sequence.ts');
   const { first, last } = await takeBack(core, { companyUic, why, by: cliActor() });
-  printLines(context, [`${documentNumberText(first)} to ${documentNumberText(last)} are skipped no more.`, nextIs(companyUic, documentNumberText(first))]);
+  printLines(context, [`${documentNumberText(first)} to ${documentNumberText(last)} are no longer skipped.`, nextIs(companyUic, documentNumberText(first))]);
 }

@@ -20,14 +20,14 @@ export function recordedOrdersCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .option('--month <month>', 'only those that the audit file of this month lists, such as 2026-10', month)
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
-    .option('--json', 'print JSON: an array of orders, with their buyers; the look goes into the audit log')
+    .option('--json', 'print JSON: an array of orders, with their buyers; viewing them is noted in the audit log')
     .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
   orders
     .command('show')
     .argument('<id>', 'id of the order at the compliance service')
     .summary('show an order')
     .description(
-      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown only in JSON, and that you looked goes into the audit log.',
+      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown only in JSON, and viewing it is noted in the audit log.',
     )
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
@@ -42,7 +42,7 @@ function createOrderCommand(context: CliContext): Command {
     .summary('record an order by hand')
     .description(
       'Records an order by hand, for one that orderbridge can’t decide. Run again with the same order, it finds the recorded one. ' +
-        'Then `orderbridge resolve ORDER --recorded ID` says which order it is of. The fields are those of CreateOrderDto ' +
+        'Then `orderbridge resolve ORDER --recorded ID` says which order it belongs to. The fields are those of CreateOrderDto ' +
         '(docs/compliance-api.md), amounts in decimals.',
     )
     .requiredOption('--file <file>', 'the order: a JSON file')
@@ -59,7 +59,7 @@ function deleteOrderCommand(context: CliContext): Command {
     .summary('delete a recorded order')
     .description(
       'Deletes a recorded order, as the API does: its number is voided, or in a closed month it becomes a return. ' +
-        'orderbridge does not notice that a record of its own is gone; what follows then is said before. Asks first.',
+        'orderbridge does not notice that a record of its own is gone; it first says what follows from that, and asks.',
     )
     .option('--why <words>', 'why, for the audit log')
     .option('--yes', 'do not ask')

@@ -14,7 +14,7 @@ import { withService } from '../../with-core.ts';
 export function ratesCommand(context: CliContext): Command {
   const rates = new Command('rates')
     .summary('exchange rates of the central bank')
-    .description('Shows, imports and fetches the daily exchange rates of the Bulgarian National Bank, which prices in other currencies are converted with.');
+    .description('Shows, imports and fetches the daily exchange rates of the Bulgarian National Bank, by which prices in other currencies are converted.');
   rates
     .command('list')
     .summary('list stored rates')
@@ -29,8 +29,8 @@ export function ratesCommand(context: CliContext): Command {
     .summary('import an XML sheet of the bank')
     .description('Imports an XML file downloaded from the bank, of one day or of a period, all of it or nothing; orders that wait for a rate then get it.')
     .argument('<file>', 'the XML file')
-    .option('--replace', 'take the new value where another is stored; orders that have their rate keep it')
-    .option('--complete', 'the file lists every sheet from its first day to its last: on a day in between that has none, the one before it counts')
+    .option('--replace', 'overwrite values already stored; orders that already have a rate keep it')
+    .option('--complete', 'the file lists every sheet from its first day to its last: for a day without one, the previous sheet counts')
     .action((file: string, options: ImportOptions) => withService(context, ({ core }) => importFile(context, core, { file, ...options })));
   rates
     .command('fetch')

@@ -6,7 +6,7 @@ export const codes = {
   'events.disabled': {
     level: 'attention',
     what: 'events',
-    en: 'Events are sent no more to a program: it took none for three days, or answered that it is gone.',
+    en: 'We stopped sending events to a program: it accepted none for three days, or said it is gone.',
     bg: 'До програма вече не се изпращат събития: три дни не прие събитие или отговори, че я няма.',
     isWrong: true,
     action: ({ subject }) => ({ label: 'endpoint', path: `/console/destinations/events/${subject ?? ''}`, right: 'queues.see' }),
@@ -22,7 +22,7 @@ export const eventCheck: Check = {
   async read({ pool }) {
     return (await listEndpoints(pool)).flatMap(({ id, url, disabledAt, disabledAs, waiting: count }) => {
       if (disabledAt === null) return [];
-      const why = disabledAs === 'gone' ? 'it answered 410' : 'it took no event for three days';
+      const why = disabledAs === 'gone' ? 'it answered 410' : 'it accepted no event for three days';
       const words = `${new URL(url).host}: ${why}; ${counted.en(count, 'event waits', 'events wait')} for it, and no more are written until \`orderbridge events enable ${id}\``;
       return [failed('events.disabled', { subject: id, since: disabledAt, count, words, verb: `events enable ${id}` })];
     });

@@ -242,7 +242,7 @@ async function tryKey({ client }: KeysTried, key: TriedKey, signal: AbortSignal)
     const reply = await client.deleteOrder(where, NIL_UUID, signal);
     if (reply.kind !== 'answered') return { silent: true, found: unusable(key, `no answer of ${where.baseUrl} (${reply.error}); check COMPLIANCE_API_URL`) };
     const { status, detail } = reply;
-    if (status === 404) return { silent: false, found: { what: 'compliance API', words: `${where.baseUrl}, ${key.who}: answers, and takes the key` } };
+    if (status === 404) return { silent: false, found: { what: 'compliance API', words: `${where.baseUrl}, ${key.who}: answers, and accepts the key` } };
     const answer = `${where.baseUrl} answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
     const todo =
       status === 401 || status === 403

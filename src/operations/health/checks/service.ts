@@ -22,7 +22,7 @@ export const codes = {
   'month.late': {
     level: 'failing',
     what: 'audit files',
-    en: 'A month was not marked as filed by the end of its term.',
+    en: 'A month wasn’t marked as filed by its due date.',
     bg: 'Месец не е отбелязан като подаден до края на срока.',
     isWrong: false,
     bgOf: ofMonth('не е отбелязан като подаден до края на срока'),
@@ -49,7 +49,7 @@ export const codes = {
   'month.due': {
     level: 'attention',
     what: 'audit files',
-    en: 'The term of a month ends soon, and its file is not marked as filed.',
+    en: 'A month is due soon, and its file is not marked as filed.',
     bg: 'Срокът за месец изтича скоро, а файлът не е отбелязан като подаден.',
     bgOf: ofMonth('срокът изтича скоро, а файлът не е отбелязан като подаден'),
     action: month,
@@ -143,7 +143,7 @@ function ofMonthMails(all: readonly FailedMonthMails[]): FailedCheck[] {
 }
 
 const risks = {
-  late: { code: 'month.late', words: 'was not marked as filed by the end of its term' },
+  late: { code: 'month.late', words: 'was not marked as filed by its due date' },
   due: { code: 'month.due', words: 'is not marked as filed yet, and its term ends' },
   blocked: { code: 'month.blocked', words: 'is blocked, as its file can’t be made, and its term ends' },
 } as const;

@@ -74,7 +74,7 @@ const refusals = {
     bg: 'През този месец магазинът още не е бил тук: файлът се изготвя там, където е бил тогава.',
   },
   'has-returns': {
-    en: 'The month has returns, which no file can tell. Write how they were dealt with.',
+    en: 'The month has returns, which no file can include. Write how they were dealt with.',
     bg: 'В месеца има върнати суми, които никой файл не може да съобщи. Запишете как са уредени.',
   },
   'not-ended': { en: 'The month is not over. Try again after its end.', bg: 'Месецът още не е свършил. Опитайте след края му.' },
@@ -171,7 +171,7 @@ export const actMessages = messages({
   returns: {
     heading: { en: 'The returns are dealt with', bg: 'Върнатите суми са уредени' },
     lead: {
-      en: 'No file can tell them. Once your accountant has corrected the VAT, write how: until then they stay on the pages of the months after it.',
+      en: 'No file can include them. Once your accountant has corrected the VAT, write how: until then they stay on the pages of the months after it.',
       bg: 'Никой файл не може да ги съобщи. Щом счетоводителят ви коригира ДДС, запишете как: дотогава те остават на страниците на следващите месеци.',
     },
     button: { en: 'Mark as dealt with', bg: 'Отбележи като уредени' },

@@ -39,7 +39,7 @@ export type MonthSituation =
   | { kind: 'test' }
   /** `others`: further months of the shop that are empty and not settled ("2026-08"). `outdated`: a version that was made before, which is not to be filed. */
   | { kind: 'empty'; others?: readonly string[]; outdated?: number }
-  /** No order for a file, but returns, which no file can tell then; until a person says how they were dealt with. */
+  /** No order for a file, but returns, which no file can include then; until a person says how they were dealt with. */
   | { kind: 'returns-only'; outdated?: number }
   /** A person said that there is nothing to file, and why; `returns`: and how so many of these were dealt with. */
   | { kind: 'nothing'; note: string; settledOn: string; returns?: number }
