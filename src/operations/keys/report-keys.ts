@@ -1,13 +1,15 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { AppStore } from '../../bridge/ledger/apps/app-store.ts';
 import type { DestinationStore, ListedDestination } from '../../bridge/ledger/connections/destination-store.ts';
+import { type ListedEndpoint, listEndpoints } from '../../bridge/ledger/events/endpoint-store.ts';
+import { waysWithKeys } from '../../bridge/ledger/invitations/onboarding-store.ts';
 import { readDataKeys, renewedSinceLeak } from '../../bridge/ledger/keys/data-keys.ts';
 import { countInInbox, countSealed, sealedBy } from '../../bridge/ledger/keys/sealed-rows.ts';
 import { everyPerson } from '../../bridge/ledger/people/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { named, runningProcesses } from '../../platform/postgres/processes.ts';
 import type { ApiKeys, ListedKey } from '../../service/keys/api-keys.ts';
-import { SEALED_COLUMNS } from './sealed-columns.ts';
+import { type RenewableSecret, SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** One of ENCRYPTION_KEYS. `dataKeys`: how many it seals. `unknownTo`: processes that run without it; null: it is known to all. */
 type MasterReport = { id: string; dataKeys: number; unknownTo: string | null };
@@ -86,17 +88,29 @@ export async function secretsToRenew({ pool, connections, apps, destinations, ke
   const renewed = new Set(leak.renewed);
   const isLeft = ({ by, madeAt = '' }: Secret) => !renewed.has(by) && madeAt <= leak.leakedAt;
   const live = (await connections.list()).filter(({ closedAt }) => closedAt === null);
-  const secrets: Secret[] = [
-    ...(await apps.list()).map(({ id }) => ({ by: id, what: `client secret of the app ${id}`, how: `shopify-app rotate-secret ${id} --secret prompt` })),
-    ...live.flatMap(ofConnection),
-    ...(await destinations.list()).flatMap((one) => (live.some(({ destinationId }) => destinationId === one.id) ? ofDestination(one) : [])),
-    ...((await keys?.list()) ?? []).flatMap(ofApiKey),
-    ...(await everyPerson(pool))
+  const isRecent = Date.now() - Date.parse(leak.leakedAt) < UNUSED_DAYS * 86_400_000;
+  const secrets: Record<RenewableSecret, Secret[]> = {
+    apps: (await apps.list()).map(({ id }) => ({ by: id, what: `client secret of the app ${id}`, how: `shopify-app rotate-secret ${id} --secret prompt` })),
+    connections: live.flatMap(ofConnection),
+    destinations: (await destinations.list()).flatMap((one) => {
+      const isUsed = live.some(({ destinationId }) => destinationId === one.id);
+      return isUsed || isRecent ? ofDestination(one, isUsed) : [];
+    }),
+    endpoints: (await listEndpoints(pool)).map(ofEndpoint),
+    invitations: (await waysWithKeys(pool)).map(ofInvitation),
+    'API keys': ((await keys?.list()) ?? []).flatMap(ofApiKey),
+    'second steps': (await everyPerson(pool))
       .filter(({ hasFactor }) => hasFactor)
       .map(({ id, email }) => ({ by: id, what: `second step of ${email}`, how: `people reset-factor ${email}` })),
-  ];
-  return secrets.filter(isLeft).map(({ what, how }) => ({ what, how }));
+  };
+  return Object.values(secrets)
+    .flat()
+    .filter(isLeft)
+    .map(({ what, how }) => ({ what, how }));
 }
+
+/** Nobody can see here that a key was ended which no store uses. */
+const UNUSED_DAYS = 30;
 
 /** `by`: what `renewedSinceLeak` calls its renewal; `madeAt`: absent if that says all. */
 type Secret = ToRenew & { by: string; madeAt?: string };
@@ -117,9 +131,25 @@ function ofConnection({ id, name, access, app }: Connection): Secret[] {
 }
 
 /** Another key is another destination. */
-function ofDestination({ id, baseUrl, keyEnd, createdAt }: ListedDestination): Secret[] {
-  const how = 'a new one there, then reconnect each of its stores, or COMPLIANCE_API_KEY';
+function ofDestination({ id, baseUrl, keyEnd, createdAt }: ListedDestination, isUsed: boolean): Secret[] {
+  const how = isUsed
+    ? 'a new one there, then reconnect each of its stores, or COMPLIANCE_API_KEY'
+    : `no connected store uses it: end it there, or set another COMPLIANCE_API_KEY (listed for ${UNUSED_DAYS} days)`;
   return baseUrl === null ? [] : [{ by: id, madeAt: createdAt, what: `key …${keyEnd ?? '?'} of ${baseUrl}`, how }];
+}
+
+/** The rest of an address may be a key. */
+function ofEndpoint({ id, url }: ListedEndpoint): Secret {
+  return {
+    by: id,
+    what: `secret that signs events for ${new URL(url).host}`,
+    how: `events rotate-secret ${id} --revoke-now, and give the new one to the receiver`,
+  };
+}
+
+function ofInvitation({ id, createdAt }: { id: string; createdAt: string }): Secret {
+  const how = 'its merchant makes new ones in the store, and gives them again';
+  return { by: id, madeAt: createdAt, what: `keys of a store that is not connected yet (invitation ${id})`, how };
 }
 
 function ofApiKey({ id, hint, label, createdAt, revokedAt, endsAt }: ListedKey): Secret[] {

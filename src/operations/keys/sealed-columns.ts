@@ -9,32 +9,44 @@ export const MARKS = 'marks';
 export const PURPOSES = ['secrets', 'api-keys', 'buyers', 'bodies', 'people', 'links', 'lookup', MARKS] as const;
 type Purpose = (typeof PURPOSES)[number];
 
-/** Every column that sealed texts stay in. What is sealed elsewhere is refused, so that no key is replaced while a text needs it that nobody looks for. */
-export const SEALED_COLUMNS: readonly (SealedColumn & { purpose: Purpose })[] = [
-  { table: 'bridge.destinations', column: 'credentials', purpose: 'secrets', key: 'id', type: 'uuid' },
-  { table: 'bridge.store_apps', column: 'secrets', purpose: 'secrets', key: 'id', type: 'text' },
-  { table: 'bridge.connections', column: 'secrets', purpose: 'secrets', key: 'id', type: 'text' },
-  { table: 'bridge.connections', column: 'store_access', purpose: 'secrets', key: 'id', type: 'text' },
-  { table: 'bridge.event_endpoints', column: 'secrets', purpose: 'secrets', key: 'id', type: 'uuid' },
-  { table: 'bridge.store_tokens', column: 'token', purpose: 'secrets', key: 'connection_id', type: 'text' },
-  { table: 'bridge.onboardings', column: 'sealed', purpose: 'secrets', key: 'id', type: 'uuid' },
+/** Secrets that others know, too: `secretsToRenew` lists those of each kind after a leak. */
+export type RenewableSecret = 'apps' | 'connections' | 'destinations' | 'endpoints' | 'invitations' | 'API keys' | 'second steps';
+
+type Holding =
+  | { purpose: Exclude<Purpose, 'buyers' | 'bodies' | 'people'>; holds: RenewableSecret }
+  | { purpose: 'people'; holds: RenewableSecret | 'personal data' }
+  | { purpose: 'buyers' | 'bodies' };
+
+/**
+ * Every column that sealed texts stay in. What is sealed elsewhere is refused, so that no key is replaced while a text needs it that nobody looks for.
+ * `holds`: what must be renewed after a leak; of personal data, such as buyers and bodies, nothing can be.
+ */
+export const SEALED_COLUMNS: readonly (SealedColumn & Holding)[] = [
+  { table: 'bridge.destinations', column: 'credentials', purpose: 'secrets', holds: 'destinations', key: 'id', type: 'uuid' },
+  { table: 'bridge.store_apps', column: 'secrets', purpose: 'secrets', holds: 'apps', key: 'id', type: 'text' },
+  { table: 'bridge.connections', column: 'secrets', purpose: 'secrets', holds: 'connections', key: 'id', type: 'text' },
+  { table: 'bridge.connections', column: 'store_access', purpose: 'secrets', holds: 'connections', key: 'id', type: 'text' },
+  { table: 'bridge.event_endpoints', column: 'secrets', purpose: 'secrets', holds: 'endpoints', key: 'id', type: 'uuid' },
+  { table: 'bridge.store_tokens', column: 'token', purpose: 'secrets', holds: 'connections', key: 'connection_id', type: 'text' },
+  { table: 'bridge.onboardings', column: 'sealed', purpose: 'secrets', holds: 'invitations', key: 'id', type: 'uuid' },
   ...(['email', 'mail_to', 'progress'] as const).map(
-    (column) => ({ table: 'bridge.onboardings', column, purpose: 'people', key: 'id', type: 'uuid' }) as const,
+    (column) => ({ table: 'bridge.onboardings', column, purpose: 'people', holds: 'personal data', key: 'id', type: 'uuid' }) as const,
   ),
-  { table: 'bridge.mail_codes', column: 'address', purpose: 'people', key: 'id', type: 'uuid' },
+  { table: 'bridge.mail_codes', column: 'address', purpose: 'people', holds: 'personal data', key: 'id', type: 'uuid' },
   {
     table: 'bridge.mails',
     column: 'ref',
     purpose: 'people',
+    holds: 'personal data',
     key: 'id',
     type: 'uuid',
     value: `t.ref ->> 'mailbox'`,
     set: `jsonb_set(t.ref, '{mailbox}', to_jsonb(x.new))`,
   },
-  { table: 'bridge.hand_overs', column: 'sealed', purpose: 'secrets', key: 'state', type: 'bytea', placeId: `encode(t.state, 'hex')` },
-  { table: 'bridge.people', column: 'email', purpose: 'people', key: 'id', type: 'uuid' },
-  { ...SEALED_FACTORS, purpose: 'people', key: 'id', type: 'uuid' },
-  { ...SEALED_API_KEYS, purpose: 'api-keys', key: 'id', type: 'uuid' },
+  { table: 'bridge.hand_overs', column: 'sealed', purpose: 'secrets', holds: 'invitations', key: 'state', type: 'bytea', placeId: `encode(t.state, 'hex')` },
+  { table: 'bridge.people', column: 'email', purpose: 'people', holds: 'personal data', key: 'id', type: 'uuid' },
+  { ...SEALED_FACTORS, purpose: 'people', holds: 'second steps', key: 'id', type: 'uuid' },
+  { ...SEALED_API_KEYS, purpose: 'api-keys', holds: 'API keys', key: 'id', type: 'uuid' },
   {
     table: 'bridge.orders',
     column: 'open_step',

@@ -16,8 +16,8 @@ const MINUTES = 15;
 const MOST_TRIES = 5;
 /** What a code opened is open for so long. */
 const OPEN_MINUTES = 30;
-/** So many are mailed to a mailbox, no matter who asks; to one that nobody has confirmed few, since it may be anybody’s. */
-const PER_MAILBOX = { confirmed: { hours: 1, most: 5 }, typed: { hours: 24, most: 2 } };
+/** So many are mailed to a mailbox, no matter who asks; to one that nobody has confirmed few that nobody gives, since it may be anybody’s. */
+const PER_MAILBOX = { confirmed: { whose: 'mailbox = $3', hours: 1, most: 5 }, typed: { whose: 'mailbox = $3 and opened_until is null', hours: 720, most: 3 } };
 const PER_OWNER = 10;
 
 /** `browser`: what it keeps, which nobody can guess. */
@@ -33,12 +33,12 @@ export function makeCode(pool: Pool, { schema, owner }: MailCodes, request: Code
   return inTransaction(pool, async (tx) => {
     // Of two at once, for one mailbox or one owner, the second sees what the first one did.
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema}.mail_codes`]);
-    const { hours, most } = PER_MAILBOX[isConfirmed ? 'confirmed' : 'typed'];
-    const made = (whose: string, within: number) =>
-      `(select count(*) from ${schema}.mail_codes where ${whose} and made_at > $6::timestamptz - interval '${within} hours')`;
+    const { whose, hours, most } = PER_MAILBOX[isConfirmed ? 'confirmed' : 'typed'];
+    const made = (which: string, within: number) =>
+      `(select count(*) from ${schema}.mail_codes where ${which} and made_at > $6::timestamptz - interval '${within} hours')`;
     const { rowCount } = await tx.query(
       `insert into ${schema}.mail_codes (id, ${owner}_id, mailbox, address, browser, made_at) select $1, $2, $3, $4, $5, $6
-        where ${made('mailbox = $3', hours)} < ${most} and ${made(`${owner}_id = $2`, 1)} < ${PER_OWNER}`,
+        where ${made(whose, hours)} < ${most} and ${made(`${owner}_id = $2`, 1)} < ${PER_OWNER}`,
       [id, ownerId, mailbox, address === null ? null : sealerOf(tx).seal(address, placeOf(schema, id)), hashOf(browser), at],
     );
     if (rowCount === 1) await mail?.(tx, id);
@@ -68,7 +68,7 @@ export async function liveCode(
   return row && { ...row, code: codeOf(db, id) };
 }
 
-/** The codes of an owner open nothing any more. They stay for a day: so many were mailed to their mailbox. */
+/** The codes of an owner open nothing any more. They stay for a while: so many were mailed to their mailbox. */
 export async function endCodes(db: Queryable, { schema, owner }: MailCodes, ownerId: string): Promise<void> {
   await db.query(`update ${schema}.mail_codes set tries = ${MOST_TRIES}, opened_until = null, address = null where ${owner}_id = $1`, [ownerId]);
 }

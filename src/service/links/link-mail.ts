@@ -150,19 +150,23 @@ const codeRef = z.object({ codeId: z.string() });
 export function codeMail(deps: MailDeps): MailBuilder {
   return async (ref) => {
     const live = await liveCode(deps.pool, linkCodes, { id: codeRef.parse(ref).codeId, at: deps.now() });
-    const to = (live && (await openLink(deps, live.ownerId)))?.address;
-    if (live === null || to === undefined) return null;
-    const write = async () =>
-      letterOf(deps, {
+    const open = live && (await openLink(deps, live.ownerId));
+    if (live === null || open === null) return null;
+    const { address: to, link } = open;
+    const write = async () => {
+      const url = await linkUrl(deps, { ...link, address: to });
+      return letterOf(deps, {
         ...{ to, shop: null, subject: 'Код за месеците на всичките ви фирми' },
         lines: [
           shownCode(live.code),
           'С този код се отварят месеците на всички фирми, които ги изпращат на този адрес. Важи веднъж, 15 минути, в браузъра, от който е поискан.',
           'Ако не сте го поискали, не правете нищо и не го казвайте на никого.',
+          ...(url === null ? [] : [`${WAY_OUT.title} ${WAY_OUT.words}: ${wayOutOf(url)}`]),
         ],
         english:
           'This code opens the months of all companies that send them to this address: once, for 15 minutes, in the browser that asked for it. If you did not ask for it, do nothing, and tell it to nobody.',
       });
+    };
     return { to: [to], write };
   };
 }

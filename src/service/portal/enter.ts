@@ -24,7 +24,7 @@ export async function enter({ links, unknown }: { links: LinkDeps; unknown: Toke
   const link = await findLink(links.pool, token);
   if (link === null) return unknown.take(networkOf(clientOf(req) ?? ''), UNKNOWN_A_SECOND) === 0 ? unknownLink(words) : tooMany(words);
   const at = links.now();
-  const kept = /(?:^|; ?)orderbridge-months=([\w-]{43})(?:;|$)/.exec(req.get('cookie') ?? '')?.[1] ?? null;
+  const kept = new RegExp(`(?:^|; ?)${cookieName(links)}=([\\w-]{43})(?:;|$)`).exec(req.get('cookie') ?? '')?.[1] ?? null;
   return {
     ...{ req, words, kept },
     paths: portalPaths(links.publicUrl, token, words.lang),
@@ -36,12 +36,14 @@ export async function enter({ links, unknown }: { links: LinkDeps; unknown: Toke
 /** Longer than a code, and what it opens, are good. */
 const KEPT_SECONDS = 3_600;
 
-/** A random number that a browser keeps from its first look at the list on, for this link alone. */
-export function keptCookie({ kept, paths }: Visitor, { publicUrl }: LinkDeps): string {
-  const [path = ''] = paths.link.split('?');
+/** A random number that a browser keeps from its first look at a list on. What a code opened by one link is open by that alone. */
+export function keptCookie({ kept }: Visitor, links: LinkDeps): string {
   const value = kept ?? randomBytes(32).toString('base64url');
-  return `orderbridge-months=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${KEPT_SECONDS}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+  return `${cookieName(links)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${KEPT_SECONDS}${isEncrypted(links) ? '; Secure' : ''}`;
 }
+
+const isEncrypted = ({ publicUrl }: LinkDeps) => publicUrl.startsWith('https:');
+const cookieName = (links: LinkDeps) => `${isEncrypted(links) ? '__Host-' : ''}orderbridge-months`;
 
 /** The same for what a link does not lead to. */
 export function unknownLink(words: PortalMessages): PortalReply {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ListedPerson } from '../../../src/operations/people/people.ts';
 import type { Program } from '../../support/servers/program.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { startCliWorld } from '../../support/worlds/cli-world.ts';
 
 type Made = { id: string; link: string };
@@ -35,7 +36,10 @@ test('people are added, listed, reset, disabled and enabled by commands, and eac
   expect(await reset(apart)).toContain('http://localhost:3001/console/choose-password');
   expect(await reset({ ...apart, CONSOLE_PUBLIC_URL: 'https://console.example' })).toContain('https://console.example/console/choose-password');
 
+  await world.pool.query(`update people set factor = 'sealed' where role = 'owner'`);
+  expect(await program.ok(['people', 'reset-factor', 'ivan@shop.example'])).toMatch(/^ivan@shop\.example has no second step any more;/);
   const refusals: [string[], string][] = [
+    [['reset-factor', 'ivan@shop.example'], 'this person has no second step'],
     [['disable', 'ivan@shop.example'], 'this is the last owner'],
     [['disable', 'nobody@shop.example'], 'nobody has this address or id; `orderbridge people list`'],
     [['add', 'IVAN@shop.example', '--role', 'viewer'], 'somebody has this address already'],
@@ -56,7 +60,35 @@ test('people are added, listed, reset, disabled and enabled by commands, and eac
     'person.disabled',
     'person.enabled',
     ...Array<string>(4).fill('person.reset'),
+    'person.factor-reset',
   ]);
   expect(acts.every(({ who }) => who.startsWith('cli:'))).toBe(true);
   expect(JSON.stringify(acts)).not.toContain('kantora');
+  expect((await world.pool.query(`select from mails where kind = 'person' and ref ->> 'notice' = 'factor'`)).rowCount).toBe(1);
+});
+
+test('keys says what must stay, what may go, which backups need it, and after a leak what to renew', async () => {
+  await using world = await startCliWorld();
+  const { program } = world;
+  await program.ok(['people', 'add', 'ivan@shop.example', '--role', 'owner']);
+  await world.pool.query(`update people set factor = 'sealed'`);
+  const newest = (digits: string, before: string) => ({ env: { ENCRYPTION_KEYS: `${digits.repeat(32)},${before}` } });
+  const next = newest('22', ENCRYPTION_KEYS);
+  const says = async (args: string[], at: typeof next) => (await program.run(['keys', ...args], at)).out;
+
+  expect(await says([], next)).toMatch(/\nThe key \w+ must stay: run `orderbridge keys rotate`, and see here again\.\n/);
+  expect(await says(['rotate'], next)).toMatch(
+    /^All data keys are sealed with \w+; \d+ were sealed anew\.\n`orderbridge keys` says whether the old key may go\.\n$/,
+  );
+  expect(await says([], next)).toMatch(
+    /\nThe old key \w+ may go: nothing in the database, the queue, the inbox and the outbox needs it\. Backups made before .+ need it: keep it as long as them, elsewhere\.\n/,
+  );
+  const leaked = newest('33', '22'.repeat(32));
+  expect(await program.run(['keys', 'rotate', '--leaked'], leaked)).toMatchObject({
+    out: expect.stringMatching(
+      /encrypted anew with new data keys\.[\s\S]*\nAnyone who had the leaked key may know these; renew them:\n[\s\S]*second step of ivan@shop\.example +people reset-factor ivan@shop\.example/,
+    ),
+    err: expect.stringContaining('bridge.people.email: 1 encrypted anew'),
+  });
+  expect(await says([], leaked)).toContain('people reset-factor ivan@shop.example');
 });

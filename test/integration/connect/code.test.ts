@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { pruneHandOvers } from '../../../src/bridge/ledger/invitations/hand-over-store.ts';
 import { findOnboarding, revokeOnboarding, saveOnboarding, wayCodes } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
@@ -98,7 +99,7 @@ test('after five tries, after its time, and of another store a code opens nothin
   expect((await browser.get('/mapping')).status).toBe(200);
 });
 
-test('a way that ends leaves its codes good for nothing, and counted: a stranger has no more mails sent by ending it', async () => {
+test('a typed mailbox gets three codes a month that nobody gives, and a way that ends leaves its own good for nothing, and counted', async () => {
   await using it = await world({});
   const { pool } = it.bridge;
   const newWay = async () => (await startedMerchant(it.bridge, { lang: 'en' })).id;
@@ -109,11 +110,16 @@ test('a way that ends leaves its codes good for nothing, and counted: a stranger
   const [first, second] = [await code(), await code()];
   const typed = (said: string) => takeMailedCode(pool, wayCodes, { ...asked(ended), typed: said, act: async () => true });
   expect(await typed(first)).toBe(true);
+  // The one that was given does not count: anyone who reads the mailbox asked for it.
+  expect([await code(), await code(), await code()]).toEqual([expect.stringMatching(/^\d{8}$/), expect.stringMatching(/^\d{8}$/), '']);
 
   await revokeOnboarding(pool, ended);
   expect([await typed(second), await isOpenByCode(pool, wayCodes, asked(ended))]).toEqual([null, false]);
   expect(await makeCode(pool, wayCodes, asked(other))).toBeNull();
-  expect(await makeCode(pool, wayCodes, { ...asked(other), at: new Date(at.getTime() + 24 * 3_600_000 + 1) })).toMatch(/^\d{8}$/);
+  const daysLater = (days: number) => new Date(at.getTime() + days * 86_400_000 + 1);
+  await pruneHandOvers(pool, daysLater(29));
+  expect(await makeCode(pool, wayCodes, { ...asked(other), at: daysLater(29) })).toBeNull();
+  expect(await makeCode(pool, wayCodes, { ...asked(other), at: daysLater(30) })).toMatch(/^\d{8}$/);
 });
 
 test('so many codes go to a mailbox in an hour, whichever store asks, and the page answers the same', async () => {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { insertEndpoint } from '../../../src/bridge/ledger/events/endpoint-store.ts';
+import { insertHandOver, takeHandOver } from '../../../src/bridge/ledger/invitations/hand-over-store.ts';
+import { insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { rotateEndpoint } from '../../../src/operations/events.ts';
 import { secretsToRenew } from '../../../src/operations/keys/report-keys.ts';
 import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
 import { sampleApp } from '../../support/samples/sample-app.ts';
@@ -59,5 +63,41 @@ test('what a leak gave away is listed until each of it was renewed, and what is 
   expect(await left()).toEqual(['key …fore of https://api.example']);
   const fresh = await destinations.ensure('https://api.example', { apiKey: 'key-that-is-new', apiSecret: 's' });
   await connections.replace(connection.id, { ...SAME, destinationId: fresh }, BY);
+  // Nobody can see here whether it was ended there.
+  expect(await left()).toEqual(['key …fore of https://api.example']);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
   expect(await left()).toEqual([]);
+});
+
+test('what signs events and what merchants gave before their store was connected is listed, too', async () => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  const { pool, connections } = core;
+  const left = async () => (await secretsToRenew({ ...core, keys: null })).map(({ what }) => what).filter((what) => !what.includes(OTHERS));
+  const endpoint = (host: string) =>
+    insertEndpoint(pool, { url: `https://${host}/key`, shopId: null, company: null, withBuyers: false, secret: 'whsec_YQ==' }, BY);
+  const newWay = () => insertOnboarding(pool, { who: BY.by, email: null, lang: null, shopId: null, destinationId: null, days: 14 });
+  const signs = await endpoint('books.example');
+  const [kept, handed, connected] = [await newWay(), await newWay(), await newWay()];
+  await saveOnboarding(pool, kept, { sealed: 'v1.keys' });
+  const state = Buffer.from('11'.repeat(32), 'hex');
+  await insertHandOver(pool, { state, onboarding: handed.id, url: 'https://shop.example', minutes: 15 });
+  await takeHandOver(pool, { state, sealed: 'v1.keys' });
+
+  await writeBridgeActs(pool, [{ who: BY.by, act: 'keys.replaced', subject: 'data_keys' }]);
+
+  await endpoint('newer.example');
+  await saveOnboarding(pool, await newWay(), { sealed: 'v1.keys' });
+  const ofWays = [kept, handed].map(({ id }) => `keys of a store that is not connected yet (invitation ${id})`);
+  expect(await left()).toEqual(['secret that signs events for books.example', ...ofWays]);
+
+  // The connection of a merchant who was invited before may have keys of before.
+  const { connection } = await it.bridge.connect({ access: { url: 'https://corner.example' } });
+  await saveOnboarding(pool, connected, { connectionId: connection.id });
+  await rotateEndpoint(core, { id: signs, revokeNow: true, ...BY });
+  expect(await left()).toEqual(['webhook secret of corner', 'keys of the API of corner', ...ofWays]);
+  await connections.changeSecrets(connection.id, [{ secret: 'another secret', until: null }], BY);
+  await connections.replace(connection.id, { ...SAME, access: { url: 'https://corner.example/new' }, destinationId: null }, BY);
+  expect(await left()).toEqual(ofWays);
 });

@@ -1,7 +1,10 @@
+import type { Request } from 'express';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { mailboxMark } from '../../../src/platform/mail/mailboxes.ts';
+import type { TokenBuckets } from '../../../src/platform/rate-limit.ts';
 import { sayOfShop } from '../../../src/service/mail/recipients.ts';
+import { enter, keptCookie } from '../../../src/service/portal/enter.ts';
 import { companyIds } from '../../support/samples/company-ids.ts';
 import { OWNER, type Page } from '../../support/worlds/portal-world.ts';
 import { sentMails } from '../../support/worlds/sent-mails.ts';
@@ -92,12 +95,37 @@ describe('a code that is mailed', () => {
     const { rows } = await w.server.pool.query('select c::text as row from compliance.mail_codes c');
     expect(rows).toHaveLength(1);
     expect(rows[0].row).not.toContain(code);
-    expect(browser.cookie).toMatch(/^orderbridge-months=[\w-]{43}; Path=\/months\/[\w-]+; HttpOnly; SameSite=Strict; Max-Age=3600$/);
+    expect(browser.cookie).toMatch(/^orderbridge-months=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=3600$/);
     w.setClock('2026-11-11T10:01:00Z');
     await w.server.service.work.dropOld({ buyers: 365, outbox: 365 });
     expect((await w.server.pool.query('select from compliance.mail_codes')).rowCount).toBe(0);
     const { rows: acts } = await w.server.pool.query(`select who, subject from compliance.acts where act = 'link.opened'`);
     expect(acts).toEqual([{ who: `link:${acts[0]?.subject}`, subject: expect.any(String) }]);
+  });
+
+  test('over https counts in a browser that keeps what no other host and no plain connection can set', async () => {
+    await using w = await reader();
+    const links = { ...w.links, publicUrl: 'https://bridge.example' };
+    const visitorWith = async (cookie: string) => {
+      const req = { params: { token: w.url.split('/').at(-1) }, query: {}, get: () => cookie, acceptsLanguages: () => 'bg' };
+      const visitor = await enter({ links, unknown: {} as TokenBuckets }, req as unknown as Request);
+      if (!('kept' in visitor)) throw new Error('the link is unknown');
+      return visitor;
+    };
+    const set = keptCookie(await visitorWith(''), links);
+    const [pair = ''] = set.split(';');
+
+    expect(set).toMatch(/^__Host-orderbridge-months=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=3600; Secure$/);
+    expect((await visitorWith(pair)).kept).toBe(pair.split('=')[1]);
+    expect((await visitorWith(pair.replace('__Host-', ''))).kept).toBeNull();
+  });
+
+  test('is mailed with a way to say that the shop is not theirs', async () => {
+    await using w = await reader();
+    await (await browserOf(w)).ask();
+    const [mail] = await sentMails(w);
+
+    expect(mail?.text).toContain(`Този магазин не е ваш? Кажете го тук и на този адрес няма да идват повече писма за него: ${w.url}/mails`);
   });
 
   test('pressed twice, opens as well; used by now, it opens nothing more', async () => {

@@ -86,7 +86,7 @@ describe('where it listens', () => {
   });
 
   test('OPS_PORT has metrics and dashboard alone, and health is on both', async () => {
-    const { bridge } = await logged({ config: { opsPort: 0, adminToken: new Secret(TOKEN) } });
+    const { bridge } = await logged({ config: { opsPort: 0, consolePort: 0, adminToken: new Secret(TOKEN) } });
     await using _bridge = bridge;
     const { url, opsUrl } = bridge.app;
     const inside = ['/metrics', '/admin/queues'];
@@ -99,6 +99,10 @@ describe('where it listens', () => {
       [200, 200],
     ]);
     expect([await statuses(url, health), await statuses(opsUrl, health)]).toEqual([health.map(() => 200), health.map(() => 200)]);
+    const stranger = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+    const says = async (base: string) => Object.keys((await (await fetch(`${base}/status.json`, stranger)).json()) as object);
+    for (const base of [url, bridge.app.consoleUrl ?? '']) expect(await says(base)).toEqual(['health', 'at']);
+    expect(await says(opsUrl)).toContain('failedChecks');
     expect([await statusOf(`${url}/openapi.json`), await statusOf(`${opsUrl}/openapi.json`)]).toEqual([200, 404]);
     expect((await fetch(`${opsUrl}/webhooks/standard/c_x`, { method: 'POST' })).status).toBe(404);
   });

@@ -27,6 +27,7 @@ test('a page loads nothing from elsewhere, and names its own files by their cont
   const sheet = await browser.get(style);
   expect(sheet.headers.get('cache-control')).toContain('immutable');
   expect(sheet.text).toContain('light-dark(');
+  expect((await browser.get('/console/assets/')).status).toBe(404);
 });
 
 test('a form that another site sent does nothing', async () => {

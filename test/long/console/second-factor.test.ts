@@ -76,7 +76,7 @@ test('the secret is sealed for its row, recovery codes are hashes, and no page s
   const page = (await browser.get('/console/account')).text;
   expect(codesOn(page)).toEqual([]);
   // Who had the key of the seal may have opened it.
-  const left = () => secretsToRenew({ ...it.bridge.app.core, keys: null });
+  const left = async () => (await secretsToRenew({ ...it.bridge.app.core, keys: null })).filter(({ what }) => what.startsWith('second'));
   expect(await left()).toEqual([]);
   await writeBridgeActs(it.bridge.pool, [{ who: 'cli:test', act: 'keys.replaced', subject: 'data_keys' }]);
   expect(await left()).toEqual([{ what: `second step of ${EMAIL}`, how: `people reset-factor ${EMAIL}` }]);
@@ -198,6 +198,20 @@ test('another app may take over within the same half minute', async () => {
   }
 });
 
+test('a second step that is set up ends the other sessions of its person', async () => {
+  await using it = await world(behindProxy);
+  const { browser } = await withPassword(it.bridge, EMAIL, { role: 'owner' });
+  const other = guest(it);
+  expect(await other.post('/console/sign-in', { email: EMAIL, password: PASSWORD })).toMatchObject({ status: 303 });
+  expect(await other.get('/console')).toMatchObject({ status: 200 });
+
+  const app = new Authenticator((await browser.get('/console/account/factor')).text);
+  expect(await browser.post('/console/account/factor', { kept: app.kept, code: app.code() })).toMatchObject({ status: 200 });
+
+  expect(await browser.get('/console')).toMatchObject({ status: 200 });
+  expect(await other.get('/console')).toMatchObject({ status: 303 });
+});
+
 test('new recovery codes end those of before; turned off, the password alone signs in', async () => {
   await using it = await world(behindProxy);
   const { browser, codes } = await withFactor(it);
@@ -267,14 +281,23 @@ test('owners are mailed when somebody becomes an owner, is reset or loses a seco
   await owner.post('/console/people', { email: 'viewer@shop.example', role: 'viewer', lang: 'en' });
   expect(await owner.post(`/console/people/${person.id}/reset-factor`, await seen())).toMatchObject({ status: 303 });
   expect(await owner.post(`/console/people/${person.id}/reset`, await seen())).toMatchObject({ status: 200 });
+  const { browser } = await withFactor(it, 'petar@shop.example');
+  expect(await browser.post('/console/account/factor/end')).toMatchObject({ status: 303 });
 
   const told = () =>
     smtp.taken.filter(({ text, to }) => to.includes('owner@shop.example') && text.replaceAll('=\r\n', '').includes('because you are an owner'));
-  // The first one when Maria was added.
-  await until(() => told().length === 4, { what: 'four mails to the owner' });
+  // Two when Maria and Petar were added, and the last when he took his own away.
+  await until(() => told().length === 6, { what: 'six mails to the owner' });
   expect(
     told()
       .map(({ text }) => /\w+@shop.example may sign in as an owner|was taken away|no second step/.exec(text.replaceAll('=\r\n', ''))?.[0])
       .toSorted(),
-  ).toEqual(['maria@shop.example may sign in as an owner', 'new@shop.example may sign in as an owner', 'no second step', 'was taken away']);
+  ).toEqual([
+    'maria@shop.example may sign in as an owner',
+    'new@shop.example may sign in as an owner',
+    'no second step',
+    'no second step',
+    'petar@shop.example may sign in as an owner',
+    'was taken away',
+  ]);
 });

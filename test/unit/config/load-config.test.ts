@@ -55,6 +55,16 @@ test.each([
   expect(load(env).host).toBe(host);
 });
 
+test.each([
+  ['reached from this machine alone', {}, 'optional'],
+  ['that listens beyond it', { HOST: '0.0.0.0' }, 'required'],
+  ['with a PUBLIC_URL', { HOST: '127.0.0.1', PUBLIC_URL: 'https://shop.example' }, 'required'],
+  ['with a CONSOLE_PUBLIC_URL', { HOST: '127.0.0.1', CONSOLE_PORT: '3001', CONSOLE_PUBLIC_URL: 'https://console.example' }, 'required'],
+  ['whose operator says so', { PUBLIC_URL: 'https://shop.example', SECOND_FACTOR: 'optional' }, 'optional'],
+])('a second step at a program %s is as expected', (_what, env, secondFactor) => {
+  expect(load(env).secondFactor).toBe(secondFactor);
+});
+
 test('unknown variables are ignored', () => {
   expect(load({ PATH: '/bin', npm_config_x: 'y' })).toEqual(load({}));
 });

@@ -217,7 +217,7 @@ export async function grantedTokens(pool: Pool, sealer: Sealer): Promise<Granted
 }
 
 const markRow = rowsOf('connections', z.object({ mark: z.string() }));
-const MARK = `select md5(coalesce(c.store_access, '') || ' ' || coalesce(t.token, '')) as mark
+const MARK = `select encode(sha256(convert_to(coalesce(c.store_access, '') || ' ' || coalesce(t.token, ''), 'UTF8')), 'hex') as mark
   from connections c left join store_tokens t on t.connection_id = c.id where c.id = $1`;
 
 /** What a connection's store is called with at this moment, as a mark that says nothing of it: others have another one. Null: there is no connection. */

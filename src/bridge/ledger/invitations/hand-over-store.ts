@@ -71,8 +71,12 @@ export async function refusedHandOver(db: Queryable, { onboarding, url }: { onbo
   return (await readRow(db, refusedRows, { text, values: [onboarding, url] }))?.why ?? null;
 }
 
-/** Keys, approvals and codes that nobody came back for are forgotten after a day. */
+/** Keys and approvals that nobody came back for are forgotten after a day, codes once they no longer count. */
 export async function pruneHandOvers(db: Queryable, now: Date): Promise<void> {
-  for (const ended of ['hand_overs where expires_at', 'grant_requests where expires_at', 'mail_codes where made_at'])
-    await db.query(`delete from ${ended} < $1::timestamptz - interval '1 day'`, [now]);
+  for (const [ended, days] of [
+    ['hand_overs where expires_at', 1],
+    ['grant_requests where expires_at', 1],
+    ['mail_codes where made_at', 30],
+  ] as const)
+    await db.query(`delete from ${ended} < $1::timestamptz - interval '${days} days'`, [now]);
 }

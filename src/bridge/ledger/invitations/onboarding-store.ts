@@ -90,6 +90,16 @@ export function listOnboardings(
   });
 }
 
+const keptRows = rowsOf('onboardings', z.object({ id: z.string(), createdAt: z.string() }));
+
+/** Ways with keys of a store that is not connected yet. */
+export function waysWithKeys(db: Queryable): Promise<z.output<typeof keptRows.schema>[]> {
+  return readRows(db, keptRows, {
+    text: `select o.id, ${isoText('o.created_at')} as "createdAt" from onboardings o where o.sealed is not null
+        or exists (select from hand_overs h where h.onboarding = o.id and h.sealed is not null) order by o.created_at, o.id`,
+  });
+}
+
 /** What a step says: `progress` is kept under its name. What is absent stays. */
 export type StepSaid = Partial<
   Pick<StoredOnboarding, 'lang' | 'email' | 'mailTo' | 'shopId' | 'destinationId' | 'platform' | 'connectionId' | 'company' | 'sealed' | 'startedAt'>

@@ -97,13 +97,14 @@ export function useComingKeys(pool: Pool, said: Authorship): Promise<void> {
 
 const renewedRow = rowsOf('acts', z.object({ leakedAt: z.string(), renewed: z.array(z.string()) }));
 
-// The acts of connections say which of their secrets they changed.
+// The acts of connections say which of their secrets they changed. A merchant who was invited before may have given the keys before, too.
 const RENEWED = `with leak as (select id, at from acts where act = 'keys.replaced' order by id desc limit 1), later as (select a.* from acts a join leak on a.id > leak.id)
   select ${isoText('at')} as "leakedAt", array(
     select connection_id || ' ' || k from later cross join unnest(array['secret', 'storeKeys']) k where connection_id is not null and (after ? k or (act = 'store.granted' and k = 'storeKeys'))
-    union select subject from later where act in ('app.added', 'app.secret-rotated', 'person.factor-set')) as renewed from leak`;
+      and not (act = 'store.connected' and exists (select from onboardings o join leak on o.created_at <= leak.at where o.connection_id = later.connection_id))
+    union select subject from later where act in ('app.added', 'app.secret-rotated', 'endpoint.added', 'endpoint.secret-rotated', 'person.factor-set')) as renewed from leak`;
 
-/** When data keys were replaced last because one had leaked, and what got another secret since: "CONNECTION secret", "CONNECTION storeKeys", an app, a person. Null: never. */
+/** When data keys were replaced last because one had leaked, and what got another secret since: "CONNECTION secret", "CONNECTION storeKeys", an app, an endpoint, a person. Null: never. */
 export function renewedSinceLeak(db: Queryable): Promise<z.output<typeof renewedRow.schema> | null> {
   return readRow(db, renewedRow, { text: RENEWED });
 }

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { BODY, WITH_BODIES } from '../../../../src/bridge/ledger/body-columns.ts';
 import { deliveriesInReview, deliveriesOfOrder } from '../../../../src/bridge/ledger/deliveries/delivery-store.ts';
+import { diskCheck } from '../../../../src/operations/health/checks/machine.ts';
+import type { Round } from '../../../../src/operations/health/round.ts';
 import { replayDelivery } from '../../../../src/operations/webhooks/kept-webhook.ts';
 import { readRow, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { signIn } from '../../../support/console/signed-in.ts';
@@ -91,4 +93,21 @@ test('S5: of a quarantined order what is used is kept, taken as it was read once
     store: STAGING,
   });
   expect(status).toBe(200);
+});
+
+test('S5: where the disk is nearly full, its check names the store that most is kept of', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const [corner, books] = [await bridge.connect(), await bridge.connect({ name: 'books' })];
+  for (const [{ connection }, mb] of [
+    [corner, 3],
+    [books, 7],
+  ] as const)
+    await bridge.pool.query(`insert into counts (span, at, subject, kept) values ('day', now(), $1, $2)`, [connection.id, mb * 1024 ** 2]);
+  const { pool, config } = bridge.app.core;
+  const round = { pool, config, now: Date.now(), disk: async () => ({ free: 5 * 1024 ** 2, size: 1024 ** 4 }) };
+
+  expect(await diskCheck.read(round as unknown as Round)).toMatchObject([
+    { code: 'disk.full', words: expect.stringMatching(/before the database stops\. Most is kept of books: 7 MB of its webhooks$/) },
+  ]);
 });
