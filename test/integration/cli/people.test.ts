@@ -59,4 +59,7 @@ test('people are added, listed, reset, disabled and enabled by commands, and eac
   ]);
   expect(acts.every(({ who }) => who.startsWith('cli:'))).toBe(true);
   expect(JSON.stringify(acts)).not.toContain('kantora');
+  const listed = await program.ok(['activity']);
+  expect(listed).toContain('Ivan');
+  expect((await people(program)).filter(({ id }) => listed.includes(id))).toEqual([]);
 });
