@@ -1,11 +1,10 @@
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { type ListedDelivery, listDeliveries, refusalWords } from '../../../operations/connections/store-webhooks.ts';
+import { nameAtService } from '../../../operations/onboarding/choose-shop.ts';
 import { type Invitation, listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
-import { hasService } from '../../../service/database/service-tables.ts';
-import { readShop } from '../../../service/reading/read-shops.ts';
 import { mustBeSeen } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply } from '../../base/page.ts';
@@ -35,7 +34,7 @@ export const storePage: Page = {
       listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES }),
       listTasks(deps, store.connectionId, TASKS),
       storeChart(context, store.connectionId),
-      hasService(deps.pool).then((has) => (has ? readShop(deps.pool, { id: store.shop }) : null)),
+      nameAtService(deps, store.shop),
     ]);
     const is = (right: Right) => may(context.person.role, right);
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
@@ -47,7 +46,7 @@ export const storePage: Page = {
       title: store.name,
       place: 'stores',
       body: html`<p><a href="/console/stores">${words.store.back}</a></p>
-<div class="columns"><div>${health}</div><div>${about(store, shop?.name ?? '', words)}${changes(store, context)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, context))}</div></div>
+<div class="columns"><div>${health}</div><div>${about(store, shop ?? '', words)}${changes(store, context)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, context))}</div></div>
 ${live('counts', chart)}
 ${webhooks}`,
     };
