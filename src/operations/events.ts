@@ -89,7 +89,7 @@ export async function knownEndpoint({ pool }: Deps, named: string): Promise<List
   throw new Refusal('missing', {
     en: `no endpoint, or more than one, has the id ${named}`,
     bg: `няма адрес с идентификатор ${named} или са повече от един`,
-    advice: { en: '`orderbridge events` lists them', bg: '`orderbridge events` ги показва' },
+    advice: '`orderbridge events` lists them',
   });
 }
 

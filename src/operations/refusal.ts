@@ -9,6 +9,7 @@ export type RefusalKind = 'invalid' | 'missing' | 'conflict' | 'unavailable' | '
 /** A table to choose from. */
 type Choices = { header: readonly string[]; rows: readonly (readonly (string | null)[])[] };
 
+/** `advice`: what to do; a plain string: what to type, which the command line alone says. */
 type More = { advice?: LocalizedText | string; choices?: Choices };
 /** In both languages; `english`, or a plain string: what only the command line can meet, which speaks English. */
 type Words = (LocalizedText & More) | ({ english: string } & More) | string;
@@ -20,20 +21,20 @@ export class Refusal extends Error {
   /** The problem, without the advice. */
   readonly what: string;
   readonly said: LocalizedText;
+  /** Null: there is none, or it is a command, which stands in the message. */
   readonly advice: LocalizedText | null;
   readonly choices: Choices | null;
 
-  /** `advice`: what to do, or to type. The message is English, as logs and programs read it. */
+  /** The message is English, with the advice, as logs, programs and the command line read it. */
   constructor(kind: RefusalKind, words: Words) {
     const given = typeof words === 'string' ? { english: words } : words;
     const { advice, choices }: More = given;
     const said = 'english' in given ? quoted(given.english) : { en: given.en, bg: given.bg };
-    const advised = typeof advice === 'string' ? quoted(advice) : (advice ?? null);
-    super(advised === null ? said.en : `${said.en}; ${advised.en}`);
+    super(advice === undefined ? said.en : `${said.en}; ${typeof advice === 'string' ? advice : advice.en}`);
     this.kind = kind;
     this.what = said.en;
     this.said = said;
-    this.advice = advised;
+    this.advice = typeof advice === 'object' ? advice : null;
     this.choices = choices ?? null;
   }
 }

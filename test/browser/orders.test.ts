@@ -116,6 +116,10 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   expect(await page.locator('input[name=order]:checked').count()).toBe(2);
   await page.getByLabel('Select all on this page').check();
   expect(await page.locator('input[name=order]:checked').count()).toBe(3);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.bulk')).position`)).toBe('sticky');
+  }
   await page.getByText('Resolve by hand…').click();
   await page.getByLabel('no sale of this shop').check();
   await page.getByLabel('Note (kept in Activity)').fill('orders of the staff');
@@ -125,4 +129,7 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   await page.waitForURL(/\/console\/bulk-actions\//);
 
   for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ resolution: { why: 'orders of the staff' } });
+  // What is renewed while somebody looks has its buttons, too.
+  await page.goto(`${it.bridge.app.url}/console/orders/1`);
+  await page.locator('[data-live] button.copy').first().waitFor();
 });

@@ -275,7 +275,7 @@ function whatCame({ kind }: Exclude<Notice, { kind: 'unreadable' }>): string {
 
 function todo(connectionId: string, host: string): string {
   return (
-    `If the store moved there: \`orderbridge reconnect ${connectionId} --moved ${host}\`, and send it again. If not, someone may be repeating a captured ` +
+    `If the store moved there, say so (\`orderbridge reconnect ${connectionId} --moved ${host}\`) and send it again. If not, someone may be repeating a captured ` +
     'webhook: make a new secret, and give it with `orderbridge rotate-secret`.'
   );
 }

@@ -52,11 +52,13 @@ export function tailCommand(context: CliContext): Command {
 type Options = { order?: string; connection?: string; limit: number; json?: true };
 
 async function activity(context: CliContext, core: Core, { json, ...asked }: Options): Promise<void> {
-  const { changedFields, listActivity } = await import('../../operations/activity/list-activity.ts');
+  const { changedFields, listActivity, namedSubject, namesInActs } = await import('../../operations/activity/list-activity.ts');
   const acts = await listActivity(core, asked);
   if (json) return printJson(context, acts);
   if (acts.length === 0) return printLines(context, ['Nothing was done yet.']);
-  printTable(context, activityTable(acts, changedFields));
+  const names = await namesInActs(core);
+  const named = acts.map((act) => ({ ...act, who: names.get(act.who) ?? act.who, subject: act.subject === null ? null : namedSubject(act.subject, names) }));
+  printTable(context, activityTable(named, changedFields));
 }
 
 const LONGEST = 160;

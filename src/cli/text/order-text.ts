@@ -11,8 +11,12 @@ import { localOrNone, localTime, withLocalTimes } from '../../platform/terminal/
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { money } from './money.ts';
 
-/** `connection`: that of the order. `width`: the columns of the terminal; undefined: it is none. */
-type TextContext = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined };
+/** `connection`: that of the order. `names`: of people, by how the audit log names them. `width`: the columns of the terminal; undefined: it is none. */
+type TextContext = {
+  connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>;
+  names?: ReadonlyMap<string, string> | undefined;
+  width?: number | undefined;
+};
 
 /** One order for people. */
 export function orderText(order: OrderReport, { width, ...around }: TextContext = {}): string[] {
@@ -29,7 +33,7 @@ export function orderText(order: OrderReport, { width, ...around }: TextContext 
   ];
 }
 
-function aboutLines(order: OrderReport, { connection }: TextContext): string[] {
+function aboutLines(order: OrderReport, { connection, names }: TextContext): string[] {
   const { review, todo } = order;
   const store = connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`;
   return textFields([
@@ -38,7 +42,7 @@ function aboutLines(order: OrderReport, { connection }: TextContext): string[] {
     ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
     ...(order.refusal === null ? [] : [['repeat refused', oneLine(order.refusal)] as const]),
     ...(todo === null ? [] : [['to do', todo] as const]),
-    ...(order.resolution === null ? [] : [['said', saidWords(order.resolution)] as const]),
+    ...(order.resolution === null ? [] : [['said', saidWords(order.resolution, names)] as const]),
     ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
     ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
     ['compliance id', order.complianceId ?? '-'],
@@ -58,9 +62,9 @@ function stateWords({ state, pending, means, pause, facts, desired }: OrderRepor
   return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }
 
-function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['resolution']>): string {
+function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['resolution']>, names: TextContext['names']): string {
   const what = how === 'recorded' ? `${resolvedAs[how]} as ${complianceId}` : resolvedAs[how];
-  return `${what}, by ${who} at ${at}: “${oneLine(why)}”${counts ? '' : ' (before the newest change)'}`;
+  return `${what}, by ${names?.get(who) ?? who} at ${at}: “${oneLine(why)}”${counts ? '' : ' (before the newest change)'}`;
 }
 
 function receiptWords(receipt: Receipt): string {

@@ -145,7 +145,10 @@ export const mapping = messages({
   },
   problems: {
     open: { en: 'Say when orders that are paid on delivery are recorded.', bg: 'Кажете кога се записват поръчките, които се плащат при доставката.' },
-    nameless: { en: 'A payment service needs its name and number.', bg: 'За доставчик на платежни услуги са нужни името и номерът му.' },
+    nameless: {
+      en: 'A payment service needs its name and number, a virtual POS its number.',
+      bg: 'За доставчик на платежни услуги са нужни името и номерът му, а за виртуален ПОС – номерът му.',
+    },
     unknown: { en: 'Choose one of the list.', bg: 'Изберете от списъка.' },
   },
   wrong: { en: 'Something is missing; nothing was saved yet.', bg: 'Нещо липсва; още нищо не е запазено.' },

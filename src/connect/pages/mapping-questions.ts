@@ -131,7 +131,7 @@ export type MappingAnswers = {
   codPaidWhen: string;
 };
 
-/** What can't be taken. nameless: a payment service needs its name. unknown: none of the choices. open: it must be said, because orders are paid so. */
+/** What can't be taken. nameless: a payment service needs its name, a virtual POS its number. unknown: none of the choices. open: it must be said, because orders are paid so. */
 export type MappingProblem = { of: 'rate' | 'gateway' | 'on-delivery'; id: string; problem: 'nameless' | 'unknown' | 'open' };
 
 const PAID_WHEN = ['completed', 'processing'];
@@ -144,7 +144,8 @@ export function mappingProblems({ rates, gateways, codPaidWhen }: MappingAnswers
     ...rates.filter(({ group }) => !isOneOf(VAT_GROUPS, group)).map(({ rate: id }) => ({ of: 'rate' as const, id, problem: 'unknown' as const })),
     ...gateways.flatMap(({ id, type, processor }): MappingProblem[] => {
       if (!isOneOf(PAYMENT_TYPES, type)) return [{ of: 'gateway', id, problem: 'unknown' }];
-      return type === 'PAYMENT_PROCESSOR' && processor === '' ? [{ of: 'gateway', id, problem: 'nameless' }] : [];
+      const isNameless = type === 'VIRTUAL_POS' ? !/\d/.test(processor) : type === 'PAYMENT_PROCESSOR' && processor === '';
+      return isNameless ? [{ of: 'gateway', id, problem: 'nameless' }] : [];
     }),
   ];
 }

@@ -172,7 +172,7 @@ function gatewayField({ row, i, problem, words }: Row<GatewayRow>): Html {
     ...{ autocomplete: 'off', problem: of('nameless') },
   });
   const content = html`${hidden('gateway', gateway)}${field({ id, name: 'type', label: say.type, value: type, options: say.types, none: say.choose, problem: of('unknown') })}
-<details${attributes({ open: processor !== '' || problem !== undefined })}><summary>${say.processor}</summary>${processorField}</details>
+<details${attributes({ open: processor !== '' || type === 'VIRTUAL_POS' || problem !== undefined })}><summary>${say.processor}</summary>${processorField}</details>
 ${tick({ name: 'on-delivery', value: gateway, label: say.onDelivery, isOn: isOnDelivery })}`;
   return group({ id: `${id}-of`, legend: about, content });
 }

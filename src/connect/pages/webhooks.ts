@@ -152,7 +152,7 @@ ${lines(steps.map((step) => html`<li>${step[lang]}</li>`))}</ol>
 function codeView({ webhooks: say }: Words, code: readonly Snippet[]): Html {
   const one = ({ language, fileName, run, code: text }: Snippet) => html`<details><summary>${language}: ${fileName}</summary>
 <p>${say.run(run)}</p>
-<pre tabindex="0"><code>${text}</code></pre></details>`;
+<pre class="copy" tabindex="0"><code>${text}</code></pre></details>`;
   return html`<h2>${say.codeTitle}</h2>
 <p>${say.codeBody}</p>
 ${lines(code.map(one))}`;
@@ -223,14 +223,14 @@ function receivedView(words: Words, { received: { good, bad }, waits }: { receiv
   const came =
     good === null
       ? html`<p><span class="tag quiet">…</span> ${waits}</p>`
-      : html`<p><span class="tag ok">✓</span> ${say.came}: ${when(good.at, words)}${good.order === null ? nothing : html`, ${say.order(good.order)}`}</p>`;
+      : html`<p><span class="tag ok">✓</span> ${say.came}: ${when(good.at, words, 'second')}${good.order === null ? nothing : html`, ${say.order(good.order)}`}</p>`;
   return bad === null ? came : html`${came}${badView(words, bad)}`;
 }
 
 function badView(words: Words, { at, code, detail }: NonNullable<Received['bad']>): Html {
   const { webhooks: say } = words;
   const parts = detail?.split('\n') ?? [];
-  return html`<div class="banner failing" role="alert"><h3>${say.bad}: ${when(at, words)}</h3><p>${say.refused[code] ?? say.refusedOther(code)}</p>
+  return html`<div class="banner failing" role="alert"><h3>${say.bad}: ${when(at, words, 'second')}</h3><p>${say.refused[code] ?? say.refusedOther(code)}</p>
 ${parts.length === 0 ? nothing : html`<ul>${lines(parts.map((part) => html`<li>${part}</li>`))}</ul>`}</div>`;
 }
 

@@ -2,8 +2,8 @@
 
 const { copy, copied } = document.currentScript.dataset;
 
-/** What is renewed while somebody looks stays as it came. */
 function offer(text) {
+  if (text.nextElementSibling?.matches('button.copy')) return;
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'plain copy', textContent: copy });
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text.textContent);
@@ -13,4 +13,9 @@ function offer(text) {
 }
 
 // Browsers let nobody copy where the way is not encrypted.
-if (navigator.clipboard !== undefined) for (const one of document.querySelectorAll('pre.secret, code.copy')) if (!one.closest('[data-live]')) offer(one);
+if (navigator.clipboard !== undefined) {
+  const offerAll = () => document.querySelectorAll('pre.secret, .copy:not(button)').forEach(offer);
+  offerAll();
+  // Parts of the page are renewed while somebody looks.
+  for (const part of document.querySelectorAll('[data-live]')) new MutationObserver(offerAll).observe(part, { childList: true });
+}

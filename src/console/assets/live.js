@@ -48,7 +48,7 @@ function follow() {
     const part = document.getElementById(id);
     const fresh = written(markup);
     // What somebody wrote or writes in is left alone, and so is what they opened in a part that did not change.
-    if (part === null || shown.get(id) === fresh || part.contains(document.activeElement) || isTouched(part)) return;
+    if (part === null || shown.get(id) === fresh || part.querySelector(':focus:not(.copy)') || isTouched(part)) return;
     part.innerHTML = markup;
     shown.set(id, fresh);
   };

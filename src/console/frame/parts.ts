@@ -1,6 +1,6 @@
 import { containsPersonalData, failures } from '../../bridge/order/facts/failure.ts';
 import { isDay } from '../../contract/day.ts';
-import { dayName, instantText, monthName, sumsText } from '../../contract/local-text.ts';
+import { byName, dayName, instantText, monthName, sumsText } from '../../contract/local-text.ts';
 import type { Lang } from '../../contract/messages.ts';
 import { may } from '../../operations/people/rights.ts';
 import type { Person } from '../../operations/people/sessions.ts';
@@ -26,6 +26,11 @@ export function momentName(instant: string, lang: Lang): string {
 /** A store’s name, which leads to its page for those who may see that. */
 export function storeLink({ id, name }: { id: string; name: string }, { role }: Pick<Person, 'role'>): Html {
   return may(role, 'stores.see') ? html`<a href="/console/stores/${id}">${name}</a>` : html`${name}`;
+}
+
+/** Stores or shops to choose from. */
+export function namedOptions(all: readonly { id: string; name: string }[]): (readonly [id: string, name: string])[] {
+  return all.toSorted((a, b) => byName(a.name, b.name)).map(({ id, name }) => [id, name]);
 }
 
 /** Where orders, webhooks, stores and pages are found by what somebody has of them. An e-mail address is not written into it: proxies and browsers keep addresses. */
@@ -64,9 +69,9 @@ export function amount(value: string | null, currency: string | null, words: Fra
   return money(value === null || currency === null ? null : `${value} ${currency}`, words);
 }
 
-/** Why something waits, in words; its sums as people of the language write them, but for what a service or a store said. */
+/** Why something waits, in words and without commands; its sums as people of the language write them, but for what a service or a store said. */
 export function problemText(problem: { code: string; detail: string }, lang: Lang): string {
-  const words = problemWords(problem, lang);
+  const words = withoutCommands(problemWords(problem, lang));
   return containsPersonalData(problem.code) ? words : sumsText(words, lang);
 }
 

@@ -68,9 +68,8 @@ export const orders = messages({
     orderId: { en: 'Id in the store', bg: 'Идентификатор в магазина' },
   },
   unreadable: {
-    en: (n: number): string => `${orderCount.en(n)} of this page can’t be read; the log and \`orderbridge orders\` name them.`,
-    bg: (n: number) =>
-      `${orderCount.bg(n)} от тази страница не ${form.bg(n, 'може да бъде прочетена', 'могат да бъдат прочетени')}; дневникът и \`orderbridge orders\` ги назовават.`,
+    en: (n: number): string => `${orderCount.en(n)} of this page can’t be read; the log names them.`,
+    bg: (n: number) => `${orderCount.bg(n)} от тази страница не ${form.bg(n, 'може да бъде прочетена', 'могат да бъдат прочетени')}; дневникът ги назовава.`,
   },
   why: {
     paused: { en: (what: string): string => `Waits for the compliance service: ${what}`, bg: (what: string) => `Чака услугата за отчитане: ${what}` },

@@ -183,7 +183,6 @@ export const store = messages({
     },
     gateway: { en: 'Payment method', bg: 'Начин на плащане' },
     type: { en: 'Payment type', bg: 'Вид плащане' },
-    processor: { en: 'Name of the processor', bg: 'Име на доставчика' },
     unset: { en: 'not set', bg: 'не е зададено' },
     seen: {
       en: (n: number): string => `seen in ${orderCount.en(n)} that ${form.en(n, 'waits', 'wait')}`,

@@ -233,9 +233,9 @@ export const tasks = messages({
     title: { en: (name: string): string => `Send ${name} a test order`, bg: (name: string) => `Пробна поръчка за ${name}` },
     intro: {
       en: (shop: string): string =>
-        `A small paid order is sent to the address of its webhooks as the store itself would, signed with its secret. It becomes a real tax record of the shop ${shop}, in its month’s file until it is deleted.`,
+        `A small paid order is sent to the address of its webhooks as the store itself would, signed with its secret. It becomes a real tax record of ${shop}, in its month’s file until it is deleted.`,
       bg: (shop: string) =>
-        `Малка платена поръчка се изпраща до адреса за известия, както би я изпратил самият магазин, подписана с тайния му ключ. Тя става истински данъчен запис на обекта ${shop} и е във файла за месеца, докато не бъде изтрита.`,
+        `Малка платена поръчка се изпраща до адреса за известия, както би я изпратил самият магазин, подписана с тайния му ключ. Тя става истински данъчен запис на ${shop} и е във файла за месеца, докато не бъде изтрита.`,
     },
     none: {
       en: 'No test order can be made up for stores of this platform: place one in the store.',
@@ -243,7 +243,6 @@ export const tasks = messages({
     },
     closed: { en: 'The store is disconnected: its webhooks are refused.', bg: 'Магазинът е изключен: известията му се отказват.' },
     do: { en: 'Send it', bg: 'Изпрати я' },
-    stateNow: { en: (name: string, shop: string): string => `${name}, shop ${shop}`, bg: (name: string, shop: string) => `${name}, обект ${shop}` },
     back: {
       en: 'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would, or delete its record.',
       bg: 'Вече е данъчен запис и влиза във файла за месеца. За да го върнете, изпратете възстановяването ѝ, както би го направил магазинът, или изтрийте записа.',

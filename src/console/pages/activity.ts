@@ -29,7 +29,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { dayChips } from '../frame/chips.ts';
-import { chosenIn, listAddress, momentName, problemText, when } from '../frame/parts.ts';
+import { chosenIn, listAddress, momentName, namedOptions, problemText, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { inAddress } from './orders/order-list-request.ts';
 
@@ -113,7 +113,7 @@ function controls({ asked, names, stores }: { asked: Query; names: Names; stores
       label: words.orders.columns.store,
       value: asked.store,
       none: words.orders.everyStore,
-      options: stores.map(({ id, name }) => [id, name]),
+      options: namedOptions(stores),
     }),
     field({ name: 'order', label: words.orders.columns.number, value: asked.order, autocomplete: 'off' }),
     field({ name: 'from', label: words.frame.days.from, type: 'date', value: asked.from }),

@@ -1,5 +1,6 @@
+import { actorNames } from '../../operations/people/people.ts';
 import { may } from '../../operations/people/rights.ts';
-import { findPerson, type Person } from '../../operations/people/sessions.ts';
+import type { Person } from '../../operations/people/sessions.ts';
 import { type ShownBulkAction, showBulkAction } from '../../operations/review/show-bulk-action.ts';
 import { button, formTo } from '../../web/forms.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
@@ -8,6 +9,7 @@ import { idOf, type Page, type PageContext } from '../base/page.ts';
 import { live, money, storeLink, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
+import { whoWords } from './order/sentence.ts';
 import { checkResult } from './review/check-result.ts';
 import { heading } from './review/issue-text.ts';
 
@@ -29,10 +31,8 @@ export const bulkActionPage: Page = {
   },
 };
 
-async function nameOf({ deps }: PageContext, { who }: ShownBulkAction): Promise<string> {
-  const person = who.startsWith('person:') ? await findPerson(deps, who.slice('person:'.length)) : null;
-  if (person === null) return who;
-  return person.name === '' ? person.email : person.name;
+async function nameOf({ deps, words }: PageContext, { who }: ShownBulkAction): Promise<string> {
+  return whoWords({ who, name: (await actorNames(deps.pool, [who])).get(who) ?? null }, words);
 }
 
 /** “298 recorded, 1 refused: …”, and how far it came. */

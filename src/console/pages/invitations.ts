@@ -21,7 +21,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { type Columns, listPaging, PAGE, table } from '../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../base/page.ts';
 import { chips } from '../frame/chips.ts';
-import { copyable, listAddress, type Tone, tag, when } from '../frame/parts.ts';
+import { copyable, listAddress, namedOptions, type Tone, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { inAddress } from './orders/order-list-request.ts';
 
@@ -188,7 +188,7 @@ ${chips([chip('', words.orders.all), ...Object.entries(say.filters).map(([of, na
 function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'list'>): Html {
   const { email, shop, company, app, lang, wrong } = tried ?? { email: '', shop: '', company: '', app: '', lang: '', wrong: [] };
   const problem = (name: 'email' | 'company', words: string) => (wrong.includes(name) ? words : null);
-  const ofShop = isOurs ? { none: say.shopNew, options: shops.map(({ id, name }) => [id, name] as const) } : { hint: say.shopNew, autocomplete: 'off' };
+  const ofShop = isOurs ? { none: say.shopNew, options: namedOptions(shops) } : { hint: say.shopNew, autocomplete: 'off' };
   const fields = [
     field({
       ...{ name: 'email', label: say.email, type: 'email', value: email, hint: canMail ? say.emailHintMail : say.emailHint, autocomplete: 'off' },

@@ -11,6 +11,7 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import type { PageContext } from '../base/page.ts';
 import { listAddress, momentName } from '../frame/parts.ts';
 import { decidedSince } from './activity.ts';
+import { whoWords } from './order/sentence.ts';
 
 const DAY_MS = 86_400_000;
 /** Nobody reads what happened longer ago here. */
@@ -53,5 +54,8 @@ async function decisions({ deps, words, person, by }: PageContext, since: string
     counts.map(({ who }) => who),
   );
   const others = counts.filter(({ who }) => names.has(who) || who.startsWith('cli:'));
-  return others.map(({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, names.get(who) ?? who)}</a>`);
+  return others.map(
+    ({ who, count }) =>
+      html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, whoWords({ who, name: names.get(who) ?? null }, words))}</a>`,
+  );
 }

@@ -2,7 +2,8 @@ import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/connection
 import { lastWebhooks } from '../../bridge/ledger/deliveries/traffic-store.ts';
 import { recordedSince } from '../../bridge/ledger/orders/orders-since.ts';
 import { backlogUpTo } from '../../bridge/ledger/orders/pending-orders.ts';
-import { ownValue } from '../../contract/own-value.ts';
+import { missingSettings } from '../../bridge/order/facts/failure.ts';
+import { capitalized } from '../../contract/local-text.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
 import { namedDays } from '../../operations/day-range.ts';
 import { type CheckAction, type NameOf, ofStores } from '../../operations/health/check.ts';
@@ -20,6 +21,7 @@ import type { Page, PageContext } from '../base/page.ts';
 import { since as ago, coded, datedWords, listAddress, live, money, pageWords, storeLink, tag, when, withoutCommands } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
 import { todayCharts } from './count-charts.ts';
+import { plainHeading } from './review/issue-text.ts';
 import { answersOf } from './review/proposal-view.ts';
 import { sinceHere } from './since-here.ts';
 
@@ -60,7 +62,10 @@ function activityLinks({ deps, words: { today: say } }: PageContext): Html {
 type Shown = PageContext & { nameOf: StoreNames };
 
 function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, context: Shown): Html {
-  const { words } = context;
+  const { words, nameOf } = context;
+  const [worst] = failedChecks;
+  // What it names; what was answered, and what then, stands below.
+  const heading = worst === undefined ? words.frame.health.ok : (checkWords(worst, words, nameOf).split('; ')[0] ?? '');
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
   const first = failedChecks.find((failedCheck) => codeOf(failedCheck.code).action !== undefined);
   const hint = figures.lastWebhook === null ? noStore(context, first === undefined) : nothing;
@@ -68,18 +73,16 @@ function banner({ health, failedChecks }: HealthStatus, figures: TodayFigures, c
   const content =
     failedChecks.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
-      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context, failedCheck === first)))}</ul>`;
-  return html`<section class="banner ${health}">${headline(failedChecks, words)}
+      : html`<ul class="reasons">\n${lines(failedChecks.map((failedCheck) => item(failedCheck, context, { isFirst: failedCheck === first, heading })))}</ul>`;
+  return html`<section class="banner ${health}">${headline(heading, failedChecks, words)}
 ${content}${hint}</section>`;
 }
 
 /** What is worst, and of how many. */
-function headline(failedChecks: readonly FailedCheck[], { lang, frame }: Words): Html {
-  const [worst, ...others] = failedChecks;
-  if (worst === undefined) return html`<h2>${frame.health.ok}</h2>`;
+function headline(heading: string, failedChecks: readonly FailedCheck[], { frame }: Words): Html {
   const urgent = failedChecks.filter(({ level }) => level === 'failing').length;
-  const counts = others.length === 0 ? nothing : html`<p class="soft">${frame.health.wrong(urgent, failedChecks.length - urgent)}</p>`;
-  return html`<h2>${pageWords(codeOf(worst.code)[lang], lang)}</h2>${counts}`;
+  const counts = failedChecks.length < 2 ? nothing : html`<p class="soft">${frame.health.wrong(urgent, failedChecks.length - urgent)}</p>`;
+  return html`<h2>${coded(capitalized(heading))}</h2>${counts}`;
 }
 
 /** What accountants proposed, and nobody took or declined yet. */
@@ -106,33 +109,30 @@ function noStore({ words: { today, stores }, person }: PageContext, isFirst: boo
   return html`<p>${today.noStore}${may(person.role, 'stores.change') ? invite : nothing}</p>`;
 }
 
-/** `isFirst`: the worst that has a button, which is the one to press. */
-function item(failedCheck: FailedCheck, context: Shown, isFirst: boolean): Html {
+/** `isFirst`: the worst that has a button, which is the one to press. `heading`: what stands above already. */
+function item(failedCheck: FailedCheck, context: Shown, { isFirst, heading }: { isFirst: boolean; heading: string }): Html {
   const { words, nameOf } = context;
   const { level, total, since } = failedCheck;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(failedCheck, words, nameOf)}${sum}${from}</span>${verb(failedCheck, context, isFirst)}</li>`;
-}
-
-/** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
-function sentence(failedCheck: FailedCheck, words: Words, nameOf: StoreNames): Html {
-  const said = coded(checkWords(failedCheck, words, nameOf));
-  if (words.lang === 'en') return said;
-  return html`${said} <details lang="en"><summary lang="bg">${words.today.inFull}</summary>${failedCheck.words}</details>`;
+  const said = checkWords(failedCheck, words, nameOf);
+  const press = verb(failedCheck, context, isFirst);
+  if (said === heading && [sum, from, press].every((part) => part === nothing)) return nothing;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${said === heading ? nothing : coded(said)}${sum}${from}</span>${press}</li>`;
 }
 
 /**
  * A failed check of the health status in one sentence, with the names of stores. What needs review is called as in the review queue. In Bulgarian it is
  * without what was answered: that stays in the words of anyone who answered.
  */
-export function checkWords(failedCheck: FailedCheck, { lang, issues, today }: Words, nameOf: NameOf): string {
-  const { code, subject, count, words, members } = failedCheck;
-  const issue = code === 'orders.need-review' ? ownValue(issues.of, subject ?? '') : undefined;
-  if (issue !== undefined) return today.inReview(count ?? 0, issue.heading);
+export function checkWords(failedCheck: FailedCheck, words: Words, nameOf: NameOf): string {
+  const { code, subject, count, words: english, members } = failedCheck;
+  const { lang, issues, today } = words;
+  if (code === 'orders.need-review' && subject !== null && Object.hasOwn(issues.of, subject))
+    return today.inReview(count ?? 0, plainHeading({ code: subject, settings: missingSettings(subject, english) }, words));
   const { bg, bgOf, action } = codeOf(code);
   const inBulgarian = () => (members === undefined ? (bgOf?.(failedCheck, nameOf) ?? bg) : ofStores(failedCheck, bg));
-  const said = lang === 'bg' ? inBulgarian() : action === undefined ? words : withoutCommands(words);
+  const said = lang === 'bg' ? inBulgarian() : action === undefined ? english : withoutCommands(english);
   return (DATED.test(code) ? datedWords : pageWords)(said, lang);
 }
 

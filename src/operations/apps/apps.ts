@@ -106,7 +106,7 @@ function unknownApp({ platform, id }: NamedApp, all: readonly StoredApp[] = []):
   return new Refusal('missing', {
     en: `there is no app ${id}${didYouMean(id, names)}`,
     bg: `няма приложение ${id}${didYouMean(id, names, 'bg')}`,
-    advice: { en: `\`orderbridge ${platform}-app list\` shows them`, bg: `\`orderbridge ${platform}-app list\` ги показва` },
+    advice: `\`orderbridge ${platform}-app list\` shows them`,
   });
 }
 

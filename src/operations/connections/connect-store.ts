@@ -75,10 +75,7 @@ function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: Exclude<OpenedC
     return new Refusal('conflict', {
       en: `the shop ${shopId} is connected already, as ${not.taken}`,
       bg: `обектът ${shopId} вече е свързан като ${not.taken}`,
-      advice: {
-        en: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
-        bg: `\`orderbridge reconnect ${not.taken}\` променя ключовете, адреса и настройките му; за друг магазин първо \`orderbridge disconnect ${not.taken}\``,
-      },
+      advice: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
     });
   }
   if (not.unclear.length === 0) {

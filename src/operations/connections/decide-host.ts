@@ -98,9 +98,6 @@ function onlyHost(host: string, id: string): Refusal {
     en: `${host} is the only host of ${id}: without it none of the store’s webhooks would be taken`,
     bg: `${host} е единственият хост на ${id}: без него не би било прието никое известие на магазина`,
   };
-  const advice = {
-    en: `if the store moved, \`orderbridge reconnect ${id} --moved HOST\` first; to take no webhooks any more, \`orderbridge disconnect ${id}\``,
-    bg: `ако магазинът е преместен, първо \`orderbridge reconnect ${id} --moved HOST\`; ако вече не трябва да се приемат известия, \`orderbridge disconnect ${id}\``,
-  };
+  const advice = `if the store moved, \`orderbridge reconnect ${id} --moved HOST\` first; to take no webhooks any more, \`orderbridge disconnect ${id}\``;
   return new Refusal('conflict', { ...said, advice });
 }

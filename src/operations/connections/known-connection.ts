@@ -36,7 +36,7 @@ export function unknownConnection(named: string, all: readonly Connection[] = []
   return new Refusal('missing', {
     en: `no connection has the id ${named}, and no store this name${didYouMean(named, names)}`,
     bg: `няма връзка с идентификатор ${named}, нито магазин с това име${didYouMean(named, names, 'bg')}`,
-    advice: { en: '`orderbridge connections` lists them', bg: '`orderbridge connections` ги показва' },
+    advice: '`orderbridge connections` lists them',
   });
 }
 

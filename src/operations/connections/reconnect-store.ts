@@ -131,10 +131,7 @@ function closed({ id, closedAt }: Connection): Refusal {
       : { en: `${id} was disconnected at ${closedAt}`, bg: `${id} е изключена на ${closedAt}` };
   return new Refusal('conflict', {
     ...said,
-    advice: {
-      en: '`orderbridge connect` connects its store again, with the same address for its webhooks',
-      bg: '`orderbridge connect` свързва магазина отново, със същия адрес за известията му',
-    },
+    advice: '`orderbridge connect` connects its store again, with the same address for its webhooks',
   });
 }
 

@@ -86,7 +86,16 @@ export async function settingsWarnings(pool: Pool, connections: readonly Configu
 
 function warningsOf({ id, settings }: Configured, seen: readonly GatewayReferences[]): LocalizedText[] {
   const bare = seen.filter(({ connectionId, gateway, referenced }) => connectionId === id && referenced === 0 && virtualGateways(settings).includes(gateway));
-  return [...unknownValues(settings).map(({ words }) => words), ...bare.map(bareWords)];
+  return [...unknownValues(settings).map(({ words }) => words), ...numberless(settings), ...bare.map(bareWords)];
+}
+
+// It is written into the audit file.
+function numberless(settings: Configured['settings']): LocalizedText[] {
+  const without = virtualGateways(settings).filter((gateway) => !/\d/.test(settings.payments?.[gateway]?.paymentProcessorName ?? ''));
+  return without.map((gateway) => {
+    const path = settingPath(['payments', gateway, 'paymentProcessorName']);
+    return { en: `${path} has no number: that of the virtual POS must be given`, bg: `${path} няма номер: трябва да е даден номерът на виртуалния ПОС` };
+  });
 }
 
 function virtualGateways({ payments = {} }: Configured['settings']): string[] {

@@ -112,7 +112,7 @@ async function knownDestination(destinations: ListDestinations, named: string | 
       named === undefined
         ? { en: 'no compliance service is known yet', bg: 'още не е известна услуга за отчитане' }
         : { en: `no compliance service has the id or the address ${named}`, bg: `няма услуга за отчитане с идентификатор или адрес ${named}` };
-    throw new Refusal('missing', { ...what, advice: { en: '`orderbridge destinations` lists them', bg: '`orderbridge destinations` ги показва' } });
+    throw new Refusal('missing', { ...what, advice: '`orderbridge destinations` lists them' });
   }
   if (others.length === 0) return found;
   throw new Refusal('conflict', {

@@ -79,10 +79,7 @@ const LONGEST_MS = 10 * 60_000;
 const STORE_LOOK_MS = 500;
 
 const NOT_BEGUN: LocalizedText = { en: 'no worker began to read it: is one running?', bg: 'никой работещ процес не започна да го чете: пуснат ли е такъв?' };
-const NOT_ENDED: LocalizedText = {
-  en: 'it was not read to its end in 10 minutes; `orderbridge connections` says what is wrong with it',
-  bg: 'не беше прочетен докрай за 10 минути; `orderbridge connections` казва какво му е',
-};
+const NOT_ENDED: LocalizedText = { en: 'it was not read to its end in 10 minutes', bg: 'не беше прочетен докрай за 10 минути' };
 
 /** Has the stores of a shop read for a month before its file is made. Null: all of it is known; else why not, for people. Aborted, it refuses. */
 export async function askStores(asker: StoreAsker, asking: Asking): Promise<LocalizedText | null> {

@@ -104,7 +104,7 @@ export async function knownInvitation({ pool }: Deps, id: string): Promise<Invit
   throw new Refusal('missing', {
     en: 'there is no such invitation',
     bg: 'няма такава покана',
-    advice: { en: '`orderbridge invitations list` shows them', bg: '`orderbridge invitations list` ги показва' },
+    advice: '`orderbridge invitations list` shows them',
   });
 }
 
@@ -151,7 +151,7 @@ async function notRevoked(deps: Deps, id: string): Promise<Invitation> {
   throw new Refusal('conflict', {
     en: 'this invitation was revoked',
     bg: 'тази покана е отменена',
-    advice: { en: '`orderbridge invite` makes another', bg: '`orderbridge invite` прави друга' },
+    advice: '`orderbridge invite` makes another',
   });
 }
 
@@ -183,10 +183,7 @@ async function givenShop({ compliance, client, connections }: GivenShopDeps, typ
   throw new Refusal('missing', {
     en: `the compliance service has no shop ${shopId} for this key`,
     bg: `услугата за отчитане няма обект ${shopId} за този ключ`,
-    advice: {
-      en: 'leave it out and the merchant makes one, or `orderbridge shop create` makes one and prints its id',
-      bg: 'оставете го празно и търговецът ще създаде свой или `orderbridge shop create` го създава и показва идентификатора му',
-    },
+    advice: { en: 'leave it out and the merchant makes one', bg: 'оставете го празно и търговецът ще създаде свой' },
   });
 }
 

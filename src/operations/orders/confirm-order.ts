@@ -47,8 +47,7 @@ async function refuseCurrent(deps: Deps, order: KeptOrder, { named, step }: Omit
   for (const id of (await recordsOf(deps, order, step)) ?? []) {
     if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
     const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
-    const command = `\`orderbridge confirm ${named} --recorded ${id}\``;
-    throw new Refusal('conflict', { ...said, advice: { en: `say so with ${command}`, bg: `кажете го с ${command}` } });
+    throw new Refusal('conflict', { ...said, advice: `say so with \`orderbridge confirm ${named} --recorded ${id}\`` });
   }
 }
 

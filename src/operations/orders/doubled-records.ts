@@ -63,7 +63,7 @@ async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Pro
   const order = await namedOrder({ pool }, named);
   if (order.state === 'review' && order.review?.code === 'record.doubled') return order;
   const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не е за проверка като записана два пъти` };
-  throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
+  throw new Refusal('conflict', { ...said, advice: '`orderbridge order` shows what it waits for' });
 }
 
 type LookedUp = { made: MadeRecord; is: RecordThere['is'] };
@@ -112,6 +112,6 @@ function onlyOne(named: string, record: string): Refusal {
   return new Refusal('conflict', {
     en: `the record ${record} is the only one that the order ${named} still has at the compliance service: it is not deleted`,
     bg: `записът ${record} е единственият, който поръчка ${named} още има в услугата за отчитане: не се изтрива`,
-    advice: { en: '`orderbridge release` decides it again', bg: '`orderbridge release` решава за нея отново' },
+    advice: '`orderbridge release` decides it again',
   });
 }

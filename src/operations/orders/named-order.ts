@@ -79,7 +79,7 @@ async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {
   return new Refusal('missing', {
     en: `no webhook of an order ${named} has come (${last.length === 0 ? 'no store is connected' : en.join(', ')})`,
     bg: `не е дошло известие за поръчка ${named} (${last.length === 0 ? 'няма свързан магазин' : bg.join(', ')})`,
-    advice: { en: '`orderbridge orders` lists the known ones', bg: '`orderbridge orders` показва познатите' },
+    advice: '`orderbridge orders` lists the known ones',
   });
 }
 

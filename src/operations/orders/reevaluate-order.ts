@@ -31,10 +31,7 @@ export async function reevaluateOrder(deps: Deps, { named, by, why }: { named: s
     throw new Refusal('conflict', {
       en: `by today's settings nothing else would be recorded of the order ${named}`,
       bg: `по днешните настройки за поръчка ${named} би се записало същото`,
-      advice: {
-        en: '`orderbridge settings` changes them; `orderbridge order` shows what is recorded',
-        bg: '`orderbridge settings` ги променя; `orderbridge order` показва какво е записано',
-      },
+      advice: '`orderbridge settings` changes them; `orderbridge order` shows what is recorded',
     });
   }
   const document = deps.hasService ? await documentOf(deps, complianceId) : null;

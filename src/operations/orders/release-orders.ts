@@ -23,16 +23,14 @@ export async function releaseOrder({ pool, notify }: { pool: Pool; notify: Notif
     throw new Refusal('conflict', {
       en: `the order ${named} came under the id of another one: say whether it is a sale of its own`,
       bg: `поръчка ${named} дойде с идентификатора на друга: кажете дали е отделна продажба`,
-      advice: {
-        en: `\`orderbridge release id:${id} --other\` if it is, \`orderbridge release id:${id} --same\` if it is the same sale`,
-        bg: `\`orderbridge release id:${id} --other\`, ако е, \`orderbridge release id:${id} --same\`, ако е същата продажба`,
-      },
+      advice: `\`orderbridge release id:${id} --other\` if it is, \`orderbridge release id:${id} --same\` if it is the same sale`,
     });
   }
   if (state === 'unconfirmed') {
     throw new Refusal('conflict', {
-      en: `the order ${named} is unconfirmed: say what became of it with \`orderbridge confirm id:${id}\``,
-      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте (\`orderbridge confirm id:${id}\`)`,
+      en: `the order ${named} is unconfirmed: say what became of it`,
+      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте`,
+      advice: `\`orderbridge confirm id:${id}\` says it`,
     });
   }
   const released = await releaseInLedger(pool, { ...order, ...said });

@@ -42,10 +42,7 @@ export async function resolveOrder(deps: Deps, { named, outcome, by, why }: Reso
 
 export function changedMeanwhile(named: string): Refusal {
   const said = { en: `the order ${named} has changed meanwhile: nothing was done`, bg: `поръчка ${named} междувременно се промени: нищо не беше направено` };
-  return new Refusal('conflict', {
-    ...said,
-    advice: { en: '`orderbridge order` shows what it waits for now', bg: '`orderbridge order` показва какво чака сега' },
-  });
+  return new Refusal('conflict', { ...said, advice: '`orderbridge order` shows what it waits for now' });
 }
 
 /** `byHand`: null if it is the record that the ledger has already. */
@@ -66,12 +63,9 @@ async function refuseDoubled(deps: Deps, { complianceId, destinationId }: KeptOr
   if (complianceId === null || destinationId === null) return;
   if ((await recordAtService(deps, destinationId, complianceId)).is !== 'there') return;
   throw new Refusal('conflict', {
-    en: `the order's record ${complianceId} still exists, so the sale would be declared twice`,
-    bg: `записът ${complianceId} на поръчката още съществува и продажбата би била отчетена два пъти`,
-    advice: {
-      en: `delete it first (our own service: \`orderbridge service orders delete ${complianceId}\`)`,
-      bg: `първо го изтрийте (в собствената услуга: \`orderbridge service orders delete ${complianceId}\`)`,
-    },
+    en: `the order's record ${complianceId} still exists, so the sale would be declared twice: delete it first`,
+    bg: `записът ${complianceId} на поръчката още съществува и продажбата би била отчетена два пъти: първо го изтрийте`,
+    advice: `in our own service \`orderbridge service orders delete ${complianceId}\` does so`,
   });
 }
 
@@ -112,51 +106,36 @@ function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
   return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}`, advice });
 }
 
-const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advice: LocalizedText }> = {
+const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advice: string }> = {
   unconfirmed: ({ id }) => ({
     what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
-    advice: {
-      en: `\`orderbridge confirm id:${id} --recorded ID\` or \`--not-recorded\` says it`,
-      bg: `казва се с \`orderbridge confirm id:${id} --recorded ID\` или \`--not-recorded\``,
-    },
+    advice: `\`orderbridge confirm id:${id} --recorded ID\` or \`--not-recorded\` says it`,
   }),
   'not-in-review': ({ id, state }) => ({
     what: { en: `is ${state}, not in review: nobody is asked about it`, bg: `не е за проверка (${stateName(state, 'bg')}): никой не пита за нея` },
-    advice: { en: `\`orderbridge order id:${id}\` shows it`, bg: `\`orderbridge order id:${id}\` я показва` },
+    advice: `\`orderbridge order id:${id}\` shows it`,
   }),
   doubled: ({ id, review }) => ({
     what: { en: `is recorded twice (${review?.detail ?? ''})`, bg: 'е записана два пъти' },
-    advice: {
-      en: `\`orderbridge delete-record id:${id}\` lists the records, and deletes one of them`,
-      bg: `\`orderbridge delete-record id:${id}\` показва записите и изтрива единия от тях`,
-    },
+    advice: `\`orderbridge delete-record id:${id}\` lists the records, and deletes one of them`,
   }),
   other: ({ id }) => ({
     what: {
       en: 'came under the id of another one: first say whether it is a sale of its own',
       bg: 'дойде с идентификатора на друга: първо кажете дали е отделна продажба',
     },
-    advice: {
-      en: `\`orderbridge release id:${id} --other\` if it is, \`--same\` if it is the same sale`,
-      bg: `\`orderbridge release id:${id} --other\`, ако е, \`--same\`, ако е същата продажба`,
-    },
+    advice: `\`orderbridge release id:${id} --other\` if it is, \`--same\` if it is the same sale`,
   }),
   recorded: ({ id, complianceId }) => ({
     what: {
       en: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
       bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
     },
-    advice: {
-      en: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves it as it is`,
-      bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge resolve id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
-    },
+    advice: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves it as it is`,
   }),
   'nothing-recorded': ({ id }) => ({
     what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
-    advice: {
-      en: `\`orderbridge resolve id:${id} --not-a-sale\` says that it is no sale`,
-      bg: `\`orderbridge resolve id:${id} --not-a-sale\` казва, че не е продажба`,
-    },
+    advice: `\`orderbridge resolve id:${id} --not-a-sale\` says that it is no sale`,
   }),
   'not-unproven': ({ id, review, complianceId }) => ({
     what: {
@@ -165,10 +144,7 @@ const words: Record<NotTaken, (order: KeptOrder) => { what: LocalizedText; advic
     },
     advice:
       complianceId === null
-        ? { en: `\`orderbridge resolve id:${id}\` says what became of it`, bg: `\`orderbridge resolve id:${id}\` казва какво е станало с нея` }
-        : {
-            en: `\`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves its record as it is`,
-            bg: `\`orderbridge resolve id:${id} --recorded ${complianceId}\` оставя записа ѝ, какъвто е`,
-          },
+        ? `\`orderbridge resolve id:${id}\` says what became of it`
+        : `\`orderbridge resolve id:${id} --recorded ${complianceId}\` leaves its record as it is`,
   }),
 };

@@ -53,10 +53,7 @@ export async function isForTests({ pool }: { pool: Pool }, { shopId }: Pick<Conn
 
 export function notForTests({ name }: Pick<Connection, 'name'>): Refusal {
   const not = { en: `${name} is no store for tests: its orders are tax records`, bg: `${name} не е магазин за проби: поръчките му са данъчни записи` };
-  const advice = {
-    en: 'take one of the demo, or of a test shop of our own compliance service; `orderbridge send-test` sends a real order',
-    bg: 'вземете магазин от демото или от тестов обект на нашата услуга; `orderbridge send-test` изпраща истинска поръчка',
-  };
+  const advice = 'take one of the demo, or of a test shop of our own compliance service; `orderbridge send-test` sends a real order';
   return new Refusal('conflict', { ...not, advice });
 }
 
@@ -68,7 +65,7 @@ function testOf(connection: Connection, { id, now, signedAt = now, order }: Want
   }
   if (secret === undefined) {
     const said = { en: `${connection.id} has no secret that could sign`, bg: `${connection.id} няма таен ключ, с който да се подпише` };
-    throw new Refusal('conflict', { ...said, advice: { en: '`orderbridge rotate-secret` gives it one', bg: '`orderbridge rotate-secret` ѝ дава такъв' } });
+    throw new Refusal('conflict', { ...said, advice: '`orderbridge rotate-secret` gives it one' });
   }
   // A store that is kept apart has a key that its deliveries never say.
   const store = connection.isApart ? null : connection.store;

@@ -48,10 +48,7 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
   throw new Refusal('missing', {
     en: `the connection ${connectionId} has no order ${orderId}`,
     bg: `през връзката ${connectionId} не е дошла поръчка ${orderId}`,
-    advice: {
-      en: "give the platform's own order id, which `orderbridge orders --number NUMBER` finds",
-      bg: 'дайте идентификатора на поръчката в магазина; намира го `orderbridge orders --number NUMBER`',
-    },
+    advice: "give the platform's own order id, which `orderbridge orders --number NUMBER` finds",
   });
 }
 

@@ -43,7 +43,7 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
     const said = { en: `nobody is asked whether ${named} is another order`, bg: `никой не пита дали ${named} е друга поръчка` };
     throw new Refusal('conflict', {
       ...said,
-      advice: { en: '`orderbridge review` lists what waits for a person', bg: '`orderbridge review` показва какво е за проверка' },
+      advice: '`orderbridge review` lists what waits for a person',
     });
   }
   if (exact !== undefined || others.length === 0) return exact ?? first;
@@ -60,14 +60,14 @@ async function notified({ notify }: Deps, named: string, done: SplitOrMerged): P
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
     throw new Refusal('conflict', {
       ...said,
-      advice: { en: '`orderbridge review` shows what it waits for now', bg: '`orderbridge review` показва какво чака сега' },
+      advice: '`orderbridge review` shows what it waits for now',
     });
   }
   if (done.is === 'recorded') {
     throw new Refusal('conflict', {
       en: `something of the order ${named} is recorded already, or may be: it keeps its id`,
       bg: `нещо от поръчка ${named} вече е записано или може да е: тя остава със своя идентификатор`,
-      advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' },
+      advice: '`orderbridge order` shows it',
     });
   }
   notify([{ id: done.id, dueAt: 0 }]);

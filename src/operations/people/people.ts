@@ -44,7 +44,7 @@ export async function knownPerson(deps: Deps, named: string): Promise<Person> {
     throw new Refusal('missing', {
       en: 'nobody has this address or id',
       bg: 'няма човек с този адрес или идентификатор',
-      advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' },
+      advice: '`orderbridge people list` shows everybody',
     });
   return person;
 }
@@ -58,7 +58,7 @@ export async function addPerson({ pool }: Deps, { by, ...given }: NewPerson & By
     throw new Refusal('conflict', {
       en: 'somebody has this address already',
       bg: 'вече има човек с този адрес',
-      advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' },
+      advice: '`orderbridge people list` shows everybody',
     });
   return { person, link: await passwordLink({ pool }, person) };
 }
@@ -77,7 +77,7 @@ export async function resetPassword({ pool }: Deps, { id, isDisabled }: Pick<Per
     throw new Refusal('conflict', {
       en: 'this person is disabled',
       bg: 'достъпът на този човек е спрян',
-      advice: { en: '`orderbridge people enable` lets them in again', bg: '`orderbridge people enable` го връща' },
+      advice: '`orderbridge people enable` lets them in again',
     });
   await resetPerson(pool, id, { by });
   return { link: await passwordLink({ pool }, { id }) };

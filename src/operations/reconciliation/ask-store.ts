@@ -79,8 +79,7 @@ async function opened(deps: AskDeps, connection: Connection): Promise<ReadableSt
     en: `the store ${connection.name} can’t be asked: there is no key of its API, or it lists no orders`,
     bg: `магазинът ${connection.name} не може да бъде попитан: няма ключ за API или не показва поръчки`,
   };
-  const reconnect = `\`orderbridge reconnect ${connection.id}\``;
-  throw new Refusal('conflict', { ...said, advice: { en: `give its address and key with ${reconnect}`, bg: `дайте адреса и ключа му с ${reconnect}` } });
+  throw new Refusal('conflict', { ...said, advice: `give its address and key with \`orderbridge reconnect ${connection.id}\`` });
 }
 
 async function byId(store: ReadableStore, said: string): Promise<string | null> {
@@ -148,8 +147,7 @@ export async function readNow(
       en: `the store ${connection?.name ?? named} can’t be read: there is no key of its API, or it lists no orders`,
       bg: `магазинът ${connection?.name ?? named} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,
     };
-    const reconnect = `\`orderbridge reconnect ${connection?.id ?? named}\``;
-    throw new Refusal('conflict', { ...said, advice: { en: `give its address and key with ${reconnect}`, bg: `дайте адреса и ключа му с ${reconnect}` } });
+    throw new Refusal('conflict', { ...said, advice: `give its address and key with \`orderbridge reconnect ${connection?.id ?? named}\`` });
   }
   const from = since ?? windowOf({}, Date.now()).from;
   await writeBridgeActs(pool, [{ who: by, act: 'store.read-wanted', connectionId: connection.id, after: { since: from } }]);

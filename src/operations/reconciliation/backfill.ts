@@ -93,10 +93,7 @@ async function opened(deps: BackfillDeps, connection: Connection): Promise<Reada
   throw new Refusal('conflict', {
     en: `the store of ${connection.id} can’t be read: there is no key of its API, or it lists no orders`,
     bg: `магазинът на ${connection.id} не може да бъде прочетен: няма ключ за неговия API или той не показва поръчки`,
-    advice: {
-      en: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
-      bg: `дайте адреса и ключа му с \`orderbridge reconnect ${connection.id}\``,
-    },
+    advice: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
   });
 }
 
@@ -107,8 +104,7 @@ function refuseTrial({ id, name, trialSince }: Connection): void {
     en: `${name} is on trial since ${trialSince}: nothing of it is recorded`,
     bg: `${name} е в проба от ${trialSince}: нищо от него не се записва`,
   };
-  const start = `orderbridge start-recording ${id} --from DATE`;
-  throw new Refusal('conflict', { ...said, advice: { en: `\`${start}\` takes in what was paid since then`, bg: `\`${start}\` приема платеното оттогава` } });
+  throw new Refusal('conflict', { ...said, advice: `\`orderbridge start-recording ${id} --from DATE\` takes in what was paid since then` });
 }
 
 // An order that is hidden would be left out without a word, and `recordFrom` would say that it is in.
@@ -118,7 +114,7 @@ async function mustShow(store: ReadableStore, from: string): Promise<void> {
   throw new Refusal('conflict', {
     en: `orders placed before ${since} are hidden from the key of the store’s API`,
     bg: `поръчки отпреди ${since} не се виждат с ключа за API на магазина`,
-    advice: { en: 'give a key with the right to all orders, or a later --from', bg: 'дайте ключ с право върху всички поръчки или по-късен --from' },
+    advice: { en: 'give a key with the right to all orders, or a later day', bg: 'дайте ключ с право върху всички поръчки или по-късен ден' },
   });
 }
 
@@ -151,7 +147,7 @@ async function recordedAlready(deps: BackfillDeps, connection: Connection, { fro
   throw new Refusal('unavailable', {
     en: `which of these orders are recorded already can’t be said: ${read.why.en}`,
     bg: `не може да се каже кои от тези поръчки вече са записани: ${read.why.bg}`,
-    advice: { en: 'give the same command when it answers again', bg: 'повторете командата, когато услугата отговаря' },
+    advice: 'give the same command when it answers again',
   });
 }
 

@@ -105,8 +105,8 @@ async function hiddenWords(store: ReadableStore, { from }: Window): Promise<Loca
 function whyClosed({ id, access }: Connection): LocalizedText {
   if (access !== null) return { en: 'the store’s API does not list its orders', bg: 'API на магазина не показва поръчките му' };
   return {
-    en: `there is no key of the store’s API: give its address and key with \`orderbridge reconnect ${id}\` (\`--store-url\` and the options of its platform)`,
-    bg: `няма ключ за API на магазина: дайте адреса и ключа му с \`orderbridge reconnect ${id}\` (\`--store-url\` и опциите на платформата му)`,
+    en: `there is no key of the store’s API: give its address and key (\`orderbridge reconnect ${id} --store-url\`, with the options of its platform)`,
+    bg: `няма ключ за API на магазина: дайте адреса и ключа му`,
   };
 }
 

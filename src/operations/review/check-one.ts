@@ -65,7 +65,7 @@ export async function orderToCheck(pool: Pool, group: IssueGroup, again: string 
   const refused = again === null ? null : await refusedBefore(pool, group, again);
   const [order] = refused === null ? await inReviewOfGroup(pool, group, 1) : [refused];
   if (order !== undefined) return order;
-  throw new Refusal('conflict', { ...issueGone, advice: { en: '`orderbridge review` shows what waits', bg: '`orderbridge review` показва какво чака' } });
+  throw new Refusal('conflict', { ...issueGone, advice: '`orderbridge review` shows what waits' });
 }
 
 /** The order of an earlier check, if the service refused what was sent of it. */
@@ -101,7 +101,7 @@ export async function releaseRest(deps: BackgroundDeps, { group, check, by }: Re
     throw new Refusal('conflict', {
       en: 'no order of this group went well yet: retry one first',
       bg: 'още нито една от тези поръчки не мина добре: първо опитайте с една',
-      advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },
+      advice: '`orderbridge release --code` does so by itself',
     });
   }
   // Before the first of them: anyone who comes back after a crash sees how many are left.

@@ -172,7 +172,7 @@ function refusalOf(is: ProposalState): Refusal {
   return new Refusal('conflict', { ...WORDS[is], advice: LISTED });
 }
 
-const LISTED: LocalizedText = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };
+const LISTED = '`orderbridge proposals` lists what waits';
 
 const WORDS: Readonly<Record<ProposalState, LocalizedText>> = {
   open: { en: 'this proposal waits', bg: 'предложението чака' },

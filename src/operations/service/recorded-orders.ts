@@ -44,7 +44,7 @@ export function noRecordedOrder(id: string): Refusal {
   return new Refusal('missing', {
     en: `no order ${id} is recorded here`,
     bg: `тук не е записана поръчка ${id}`,
-    advice: { en: '`orderbridge service orders list` shows them', bg: '`orderbridge service orders list` ги показва' },
+    advice: '`orderbridge service orders list` shows them',
   });
 }
 

@@ -106,7 +106,7 @@ export async function knownShop({ pool }: { pool: Pool }, id: string): Promise<R
     throw new Refusal('missing', {
       en: `there is no shop ${id}`,
       bg: `няма обект ${id}`,
-      advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' },
+      advice: '`orderbridge service shops list` shows them',
     });
   return shop;
 }

@@ -83,7 +83,7 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
   throw new Refusal('invalid', {
     en: `${id} has no access to its store’s API`,
     bg: `${id} няма достъп до API на магазина`,
-    advice: { en: `\`orderbridge reconnect ${id}\` takes --store-url and the keys`, bg: `\`orderbridge reconnect ${id}\` приема --store-url и ключовете` },
+    advice: `\`orderbridge reconnect ${id}\` takes --store-url and the keys`,
   });
 }
 

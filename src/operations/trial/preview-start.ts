@@ -111,7 +111,7 @@ export function startMoment(typed: string, now: Date): string {
     throw new Refusal('invalid', {
       en: `${typed} is more than a year ago, or more than a month ahead`,
       bg: `${typed} е преди повече от година или след повече от месец`,
-      advice: { en: 'orders from before are taken in with `orderbridge backfill`', bg: 'по-стари поръчки се приемат с `orderbridge backfill`' },
+      advice: 'orders from before are taken in with `orderbridge backfill`',
     });
   }
   return at;

@@ -42,10 +42,7 @@ function recorded({ id, name, recordFrom }: Connection): Refusal {
   return new Refusal('conflict', {
     en: `${name} is not on trial: it is recorded since ${recordFrom}`,
     bg: `${name} не е в проба: отчита се от ${recordFrom}`,
-    advice: {
-      en: `\`orderbridge backfill ${id}\` takes in orders from before`,
-      bg: `\`orderbridge backfill ${id}\` приема поръчки отпреди това`,
-    },
+    advice: `\`orderbridge backfill ${id}\` takes in orders from before`,
   });
 }
 

@@ -75,10 +75,7 @@ async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
   if (found !== null) return found;
   throw new Refusal('missing', {
     ...noDelivery(id),
-    advice: {
-      en: '`orderbridge review`, `orderbridge deliveries` and `orderbridge order` show the ids',
-      bg: '`orderbridge review`, `orderbridge deliveries` и `orderbridge order` показват идентификаторите',
-    },
+    advice: '`orderbridge review`, `orderbridge deliveries` and `orderbridge order` show the ids',
   });
 }
 
@@ -122,7 +119,7 @@ async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
   if (found === null) {
     throw new Refusal('missing', {
       ...noDelivery(id),
-      advice: { en: '`orderbridge review` and `orderbridge order` show the ids', bg: '`orderbridge review` и `orderbridge order` показват идентификаторите' },
+      advice: '`orderbridge review` and `orderbridge order` show the ids',
     });
   }
   const { body } = found;

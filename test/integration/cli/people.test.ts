@@ -65,6 +65,9 @@ test('people are added, listed, reset, disabled and enabled by commands, and eac
   expect(acts.every(({ who }) => who.startsWith('cli:'))).toBe(true);
   expect(JSON.stringify(acts)).not.toContain('kantora');
   expect((await world.pool.query(`select from mails where kind = 'person' and ref ->> 'notice' = 'factor'`)).rowCount).toBe(1);
+  const listed = await program.ok(['activity']);
+  expect(listed).toContain('Ivan');
+  expect((await people(program)).filter(({ id }) => listed.includes(id))).toEqual([]);
 });
 
 test('keys says what must stay, what may go, which backups need it, and after a leak what to renew', async () => {

@@ -130,8 +130,11 @@ test('orders that can not be decided with others are said to be as before', asyn
   await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
   await using jobs = runBulkActions(it.bridge.app.core, () => undefined);
-  const decided = await decideMany({ pool: it.bridge.pool, jobs }, { ids: orders, about: 'x', by: 'orderbridge', what: 'elsewhere', why: 'gone' });
+  const decided = await decideMany({ pool: it.bridge.pool, jobs }, { ids: orders, about: 'x', by: 'cli:ana@desk', what: 'elsewhere', why: 'gone' });
 
   expect(decided.done).toBe(1);
-  expect((await owner.get(`/console/bulk-actions/${decided.bulkAction}`)).text).toContain('1 is unchanged: it needs its own decision');
+  const { text } = await owner.get(`/console/bulk-actions/${decided.bulkAction}`);
+  expect(text).toContain('1 is unchanged: it needs its own decision');
+  expect(text).toContain(' ana@desk');
+  expect(text).not.toContain('cli:');
 });

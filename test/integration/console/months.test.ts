@@ -39,6 +39,16 @@ describe('who looks', () => {
     expect((await viewer.get(`${month.path}/differences?first=1&second=1`)).status).toBe(403);
   });
 
+  test('the page of a store names its shop as our own service has it', async () => {
+    const { shopId } = await w.october({ name: 'Грънци' });
+    const { connection } = await it.bridge.connect({ name: 'Corner', shopId });
+
+    const { text } = await (await w.enter()).get(`/console/stores/${connection.id}`);
+
+    await it.bridge.app.core.connections.close(connection.id);
+    expect(text).toContain(`<dd>Грънци <code class="copy">${shopId}</code></dd>`);
+  });
+
   test('an accountant sees their shops alone, and does all that is to be done', async () => {
     const [mine, other] = [await w.october({ name: 'Моят' }), await w.october({ name: 'Чуждият' })];
     await mine.make();

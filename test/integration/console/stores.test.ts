@@ -66,6 +66,20 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
   for (const page of [list, text, refused]) expect(page).not.toContain('<i>"pos"');
 });
 
+test('of several things that are wrong of a store, the first one has the button to press', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  const browser = await signIn(it.bridge);
+  for (const method of ['shells', 'pebbles']) await it.bridge.send(connected, 'order.paid', { order: orderOf(method, { payment: { method } }) });
+  for (const method of ['shells', 'pebbles']) await it.bridge.settled(connected, method, 'review');
+
+  const { text } = await browser.get(`/console/stores/${connected.connection.id}`);
+  const [list = ''] = /<ul class="reasons health">.*?<\/ul>/s.exec(text) ?? [];
+
+  expect([...list.matchAll(/<a class="verb second"/g)].length).toBeGreaterThan(0);
+  expect([...list.matchAll(/<a class="verb"/g)]).toHaveLength(1);
+});
+
 test('a new secret is shown once, the old one is live beside it; a form that was sent before makes no other', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: MARKUP });

@@ -37,7 +37,9 @@ test('each thing that needs somebody has its sum and its verb; names are escaped
   const { text } = await browser.get('/console');
 
   expect(text).toMatch(/<title>\(\d+!?\) Today – orderbridge<\/title>/);
-  expect(text).toContain('1 order in review: A payment method has no type.');
+  expect(text).toContain('1 order in review: “econt_pay” has no payment type.');
+  // What is worst is the headline, in its own words: here that the database of tests writes nothing through.
+  expect(text).toMatch(/<h2>PostgreSQL \S+ with fsync off: a power cut destroys the ledger<\/h2>/);
   expect(text).not.toContain('payment.unmapped');
   expect(text).toContain('href="/console/review">Review</a>');
   // One of them is the thing to press.
@@ -57,7 +59,11 @@ test('in Bulgarian it says what each code means', async () => {
   await busy(it);
   const { text } = await (await signIn(it.bridge, { lang: 'bg' })).get('/console');
 
-  expect(text).toContain('1 поръчка за проверка: Начин на плащане няма вид.');
+  expect(text).toContain('1 поръчка за проверка: „econt_pay“ няма вид плащане.');
+  expect(text).toContain('<h2>Настройките на PostgreSQL могат да загубят записаното.</h2>');
+  // What the headline says whole, it says alone; and nothing is English.
+  expect(text.match(/Настройките на PostgreSQL/g)).toHaveLength(1);
+  expect(text).not.toMatch(/in review|fsync off|<span class="tag attention">внимание<\/span> <\/span><\/li>/);
   expect(text).toContain('Записани днес');
 });
 

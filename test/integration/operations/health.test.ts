@@ -102,6 +102,22 @@ test('what only asking over the network can tell is told as each machine saw it 
   expect((await ofNetwork()).found).toEqual([]);
 });
 
+test('orders of ours that wait for a person are counted where that is said, and not as outstanding at our service, too', async () => {
+  const { pool, app } = world.bridge;
+  const { shopId } = world.corner.connection;
+  const codes = JSON.stringify({ 'payment.unmapped': 2, unconfirmed: 1, 'compliance.failing': 1, queued: 3 });
+  await pool.query(
+    `insert into compliance.outstanding values ($1, now(), jsonb_build_array(jsonb_build_object('orders', 7, 'month', to_char(now() + interval '1 day', 'YYYY-MM'),
+      'currency', 'EUR', 'total', '7.00', 'oldest', now(), 'codes', $2::jsonb))) on conflict (shop_id) do update set at = excluded.at, months = excluded.months`,
+    [shopId, codes],
+  );
+
+  const { failedChecks } = await app.healthReader.now();
+
+  await pool.query('delete from compliance.outstanding where shop_id = $1', [shopId]);
+  expect(failedChecks.filter(({ code }) => code === 'orders.outstanding')).toMatchObject([{ count: 3 }]);
+});
+
 test('a PostgreSQL that is newer than any that was tried is worth knowing', async () => {
   const { pool, app } = world.bridge;
   // None is there yet.

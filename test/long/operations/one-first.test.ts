@@ -248,6 +248,7 @@ test('a virtual terminal whose orders have no transaction id is warned about', a
   );
 
   expect(warnings).toMatchObject([
+    ...['bare', 'sound'].map((id) => ({ en: `payments.${id}.paymentProcessorName has no number: that of the virtual POS must be given` })),
     { en: expect.stringMatching(/^payments\.bare\.paymentType is VIRTUAL_POS.*the only paid order of it that is known has none/) },
   ]);
 });

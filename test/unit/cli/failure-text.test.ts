@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, failureText } from '../../../src/cli/run-cli.ts';
+import { wordsIn } from '../../../src/console/messages/messages.ts';
+import { refusedPage } from '../../../src/console/problem-pages.ts';
 import { quoted } from '../../../src/contract/messages.ts';
 import { Refusal, type RefusalKind } from '../../../src/operations/refusal.ts';
 import { CliError } from '../../../src/platform/terminal/context.ts';
@@ -23,6 +25,15 @@ describe('the exit code', () => {
 describe('the words', () => {
   test('are the problem and what to do about it', () => {
     expect(failureText(new Refusal('missing', { ...quoted('there is no shop 7'), advice: quoted('list them') }))).toBe('there is no shop 7; list them');
+  });
+
+  test('of what to type are on the command line alone: a page has buttons', () => {
+    const refusal = new Refusal('missing', { ...quoted('there is no shop 7'), advice: '`orderbridge connections` lists them' });
+
+    expect(failureText(refusal)).toBe('there is no shop 7; `orderbridge connections` lists them');
+    expect(refusedPage(wordsIn('en'), refusal, { back: '/console', form: null }).body.markup).not.toContain('orderbridge');
+    const advised = new Refusal('missing', { ...quoted('there is no shop 7'), advice: quoted('choose another') });
+    expect(refusedPage(wordsIn('en'), advised, { back: '/console', form: null }).body.markup).toContain('choose another');
   });
 
   test('are none if the command has said everything', () => {

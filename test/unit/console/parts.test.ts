@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datedWords, pageWords, problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
+import { datedWords, namedOptions, pageWords, problemText, storeLink, withoutCommands } from '../../../src/console/frame/parts.ts';
 
 test.each([
   ['1 unconfirmed order: the reply was lost; look at the compliance service, then `orderbridge confirm`', '1 unconfirmed order: the reply was lost'],
@@ -40,4 +40,14 @@ test('sums in why something waits are written as in columns, and what a service 
   expect(problemText(mismatch, 'en')).toBe('The lines add up to €18.00, the order to €19.00.');
   expect(problemText(mismatch, 'bg').replaceAll('\u00a0', ' ')).toBe('Редовете дават 18,00 €, а поръчката е за 19,00 €.');
   expect(problemText({ code: 'compliance.refused', detail: '18.00 EUR is too much' }, 'en')).toBe('18.00 EUR is too much');
+});
+
+test('why something waits names no command', () => {
+  const keyless = { code: 'storefront.refused', detail: 'the connection has no REST key; give the store’s whole key with `orderbridge reconnect`' };
+
+  expect(problemText(keyless, 'en')).toBe('the connection has no REST key');
+});
+
+test('stores to choose from are in the order of their names, and numbers of their size', () => {
+  expect(namedOptions(['Shop 10', 'Ивана', 'Shop 2'].map((name) => ({ id: name, name }))).map(([, name]) => name)).toEqual(['Ивана', 'Shop 2', 'Shop 10']);
 });

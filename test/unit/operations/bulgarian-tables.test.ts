@@ -71,6 +71,17 @@ describe('a failed check', () => {
     expect(checkWords(failedCheck('backlog.old', { words: '', subject: 'inbox', count: 1 }), wordsIn('bg'), nameOf)).toContain('в базата данни');
   });
 
+  test('names what the answer to its orders is about, where all of them wait for one', () => {
+    const one = failedCheck('orders.need-review', {
+      words: '2 orders in review: The payment method “econt_pay” has no type.',
+      subject: 'payment.unmapped',
+      count: 2,
+    });
+
+    expect(checkWords(one, wordsIn('en'), (id) => id)).toBe('2 orders in review: “econt_pay” has no payment type.');
+    expect(checkWords(one, wordsIn('bg'), (id) => id)).toBe('2 поръчки за проверка: „econt_pay“ няма вид плащане.');
+  });
+
   test('names its month or day as people write them, and a store as it is called, whatever that looks like', () => {
     const nameOf = () => 'Ски 2026-27';
     const late = failedCheck('month.late', { words: '2026-10 was not filed (2026-11-15): Shop 2025-12', subject: '2026-10', count: 1 });
@@ -105,6 +116,25 @@ test.each([
 ])('a problem of %s is told in Bulgarian as far as its English sentence is known', (code, detail, words) => {
   expect(problemWords({ code, detail }, 'bg')).toEqual(words);
   expect(problemWords({ code, detail }, 'en')).toBe(detail);
+});
+
+/** Texts of which pages leave the command out (`withoutCommands`), and those of what no page does. */
+const WITH_COMMANDS = [
+  'src/bridge/order/facts/refused-requests.ts',
+  'src/bridge/storefronts/shopify/oauth/token-refusal.ts',
+  'src/bridge/storefronts/shopify/status-words.ts',
+  ...['entry', 'factor', 'month'].map((of) => `src/console/messages/${of}.ts`),
+  'src/operations/connections/pauses.ts',
+];
+
+test('Bulgarian, which the command line never speaks, names no command that a page has a button for', () => {
+  const naming = globSync('src/{bridge,connect,console,operations}/**/*.ts').filter((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .some((line) => /`orderbridge /.test(line) && /[А-Яа-я]{2}/.test(line)),
+  );
+
+  expect(naming.toSorted()).toEqual(WITH_COMMANDS);
 });
 
 test('every refusal says in Bulgarian what it says in English', () => {

@@ -162,6 +162,8 @@ const waitingRows = rowsOf(
   z.object({
     state: z.enum(['review', 'unconfirmed']),
     code: z.string(),
+    /** Null: they have several. */
+    pattern: z.string().nullable(),
     count: z.int(),
     oldest: z.string(),
     totals: z.array(z.object({ currency: z.string(), total: z.string() })),
@@ -180,9 +182,9 @@ export function waitingGroups(pool: Pool): Promise<WaitingGroup[]> {
 
 // Looked at every few seconds: by one number first, and without the facts of the orders.
 const WAITING_GROUPS = `with kinds as (select kind, count(*) as count, min(since) as oldest, sum(total) as total, max(order_ref) as newest from review_orders group by kind),
-    sums as (select a.state, a.code, a.currency, sum(k.count)::bigint as count, min(k.oldest) as oldest, sum(k.total)::text as total
+    sums as (select a.state, a.code, a.currency, min(a.pattern) as first, max(a.pattern) as last, sum(k.count)::bigint as count, min(k.oldest) as oldest, sum(k.total)::text as total
       from kinds k join review_orders a on a.order_ref = k.newest group by 1, 2, 3)
-  select state, code, sum(count)::bigint as count, min(oldest) as oldest,
+  select state, code, case when min(first) = max(last) then min(first) end as pattern, sum(count)::bigint as count, min(oldest) as oldest,
     coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'total', total) order by currency) filter (where currency is not null and total is not null), '[]') as totals
   from sums group by 1, 2 order by 1, 2`;
 

@@ -3,7 +3,10 @@ export const refusedRequests = {
   'connection.unknown': {
     disposition: 'reject',
     means: { en: 'No connection has this id.', bg: 'Няма връзка с този идентификатор.' },
-    todo: { en: 'Copy the webhook address that `orderbridge connect` printed.', bg: 'Копирайте адреса за известия, който показа `orderbridge connect`.' },
+    todo: {
+      en: 'Copy the webhook address that was shown when the store was connected.',
+      bg: 'Копирайте адреса за известия, показан при свързването на магазина.',
+    },
   },
   'connection.closed': {
     disposition: 'reject',

@@ -18,6 +18,7 @@ import { dayChips } from '../../frame/chips.ts';
 import { listAddress, live, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { countedOn, serviceCharts } from '../count-charts.ts';
+import { whoWords } from '../order/sentence.ts';
 import { inAddress } from '../orders/order-list-request.ts';
 import { destinationCard } from './destination.ts';
 
@@ -45,7 +46,7 @@ export const destinationsPage: Page = {
     const chips = dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => listAddress('destinations', chosen) }, words);
     const mayDecide = may(context.person.role, 'orders.decide');
     const people = await authors(deps);
-    const names = (actor: string) => people.get(actor) ?? actor;
+    const names = (who: string) => whoWords({ who, name: people.get(who) ?? null }, words);
     const parts = reports.map((report) => {
       const { destinationId: id } = report;
       const { requests: say } = words.destinations;
@@ -108,7 +109,7 @@ ${table({
 }
 
 function resume(name: string, words: string): Html {
-  return html` ${formTo('/console/destinations/queues', { hidden: { queue: name }, buttons: [button(words)] })}`;
+  return html` ${formTo('/console/destinations/queues', { hidden: { queue: name }, buttons: [button(words, { class: 'second' })] })}`;
 }
 
 /** The last requests to one compliance service, as the journal has them. */

@@ -17,7 +17,7 @@ import { button, field, formTo, tick } from '../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { table } from '../../../web/tables.ts';
 import { type Form, idOf, type Page, type PageContext, type PageReply, type ShownPage } from '../../base/page.ts';
-import { live, tag, when } from '../../frame/parts.ts';
+import { live, namedOptions, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { payloadTree } from '../webhooks/payload-tree.ts';
 
@@ -32,7 +32,7 @@ export const eventsPage: Page = {
   async get({ deps, words, person }) {
     const [endpoints, shops, stores] = await Promise.all([listEndpoints(deps.pool), namedShops(deps), deps.connections.list()]);
     const list = endpoints.length === 0 ? html`<p>${words.events.none}</p>\n` : live('endpoints', endpointTable(endpoints, shops, words));
-    const known = stores.filter(({ closedAt }) => closedAt === null).map(({ id, name }) => [id, name] as const);
+    const known = namedOptions(stores.filter(({ closedAt }) => closedAt === null));
     const form = may(person.role, 'stores.change') ? addForm(known, words) : nothing;
     const back = html`<p><a href="/console/destinations">${words.destinations.title}</a></p>\n`;
     return { title: words.events.title, place, body: html`${back}<p>${words.events.intro}</p>\n${list}${form}` };

@@ -20,7 +20,7 @@ import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, listPaging, PAGE, rowsBefore, table } from '../../../web/tables.ts';
 import type { Page, PageContext } from '../../base/page.ts';
-import { listAddress, money, tag } from '../../frame/parts.ts';
+import { listAddress, money, namedOptions, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress } from '../orders/order-list-request.ts';
 import { missing, monthPath, olderPath } from './of-month.ts';
@@ -188,11 +188,7 @@ function filters({ shops, cards }: MonthOutlines, { sought, months: toChoose }: 
     field({ name, label, value: sought[name], options, none: w.due.all });
   const buttons = [
     choice('company', w.due.company, distinct(shops.map(({ company }) => company))),
-    choice(
-      'shop',
-      w.shop,
-      shops.map(({ id, name }) => [id, name]),
-    ),
+    choice('shop', w.shop, namedOptions(shops)),
     choice('month', month.lists.month, months),
     choice('state', month.lists.state, [['late', w.due.states.late], ...BOARD_COLUMNS.map(state)]),
     button(w.choose, { class: 'second' }),

@@ -129,7 +129,7 @@ function historyView({ acts }: MonthReport, words: Words): Html {
   const w = words.month.history;
   const item = (one: KeptAct) => {
     const version = one.version === null ? '' : ` (${w.version(one.version)})`;
-    return html`<li>${when(one.at, words)} <strong>${whoOf(one, words)}</strong>: ${w.acts[one.act] ?? one.act}${version}</li>`;
+    return html`<li>${when(one.at, words, 'second')} <strong>${whoOf(one, words)}</strong>: ${w.acts[one.act] ?? one.act}${version}</li>`;
   };
   return html`<h2>${w.title}</h2>
 ${acts.length === 0 ? html`<p>${w.none}</p>` : html`<ol class="timeline">${lines(acts.map(item))}</ol>`}`;

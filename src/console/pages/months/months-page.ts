@@ -10,7 +10,7 @@ import { button, field, formTo } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
 import type { Page, PageContext, PageReply } from '../../base/page.ts';
-import { coded, listAddress, money, type Tone, tag, when } from '../../frame/parts.ts';
+import { coded, listAddress, money, namedOptions, type Tone, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { monthPath, olderPath } from './of-month.ts';
 
@@ -81,8 +81,7 @@ function lateBanner(late: readonly BoardCard[], words: Words): Html {
 
 /** Which shop; `older`: of the list of all months. */
 function shopChoice({ shops, shop }: Pick<MonthBoard, 'shops' | 'shop'>, { months: w }: Words, older: boolean): Html {
-  const options = shops.map(({ id, name }) => [id, name] as const);
-  const ofShop = field({ name: 'shop', label: w.shop, value: shop?.id ?? '', options, ...(older ? {} : { none: w.allShops }) });
+  const ofShop = field({ name: 'shop', label: w.shop, value: shop?.id ?? '', options: namedOptions(shops), ...(older ? {} : { none: w.allShops }) });
   const buttons = [ofShop, button(w.choose, { class: 'second' })];
   return formTo('/console/months', { method: 'get', class: 'verbs', hidden: older ? { older: '1' } : {}, buttons });
 }

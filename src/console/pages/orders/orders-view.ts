@@ -6,7 +6,7 @@ import { button, field, formTo, seenOf } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { type Columns, sortedBy, table } from '../../../web/tables.ts';
 import { type Chip, chips, dayChips } from '../../frame/chips.ts';
-import { amount, chosenIn, listAddress, when } from '../../frame/parts.ts';
+import { amount, chosenIn, listAddress, namedOptions, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { assignedTags, ofOrder } from './assign-form.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
@@ -44,7 +44,7 @@ export function filters({ query, stores, codes, today }: Pick<OrdersShown, 'quer
   const { q, state, store, month, code, from, to, missing, action, since, mine, sort } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
   const choices = [
-    field({ id: 'f-store', name: 'store', label: orders.store, value: store, none: orders.everyStore, options: stores.map(({ id, name }) => [id, name]) }),
+    field({ id: 'f-store', name: 'store', label: orders.store, value: store, none: orders.everyStore, options: namedOptions(stores) }),
     field({ id: 'f-code', name: 'code', label: orders.code, value: code, none: orders.everyCode, options: codes.map((one) => [one.code, one.means]) }),
     field({ id: 'f-month', name: 'month', label: orders.month, type: 'month', value: month }),
     field({ id: 'f-from', name: 'from', label: orders.from, type: 'date', value: from }),

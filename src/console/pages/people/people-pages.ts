@@ -147,8 +147,8 @@ export const personVerbs: readonly Page[] = [
 
 function ownFactor(): Refusal {
   return new Refusal('conflict', {
-    en: 'your own second step is changed on your account page; another owner can reset it, or `orderbridge people reset-factor` on the machine',
-    bg: 'своята втора стъпка променяте в профила си; да я нулира може друг собственик или `orderbridge people reset-factor` на самата машина',
+    en: 'your own second step is changed on your account page; another owner can reset it',
+    bg: 'своята втора стъпка променяте в профила си; да я нулира може друг собственик',
   });
 }
 

@@ -7,10 +7,14 @@ import type { Words } from '../../messages/messages.ts';
 export type IssueKind = { code: string; pattern: string; settings: readonly MissingSetting[] };
 
 export function heading({ code, pattern, settings }: IssueKind, words: Words, person: Person): string {
-  const { issues } = words;
-  if (settings.length > 0 && code !== 'gift-card.undecided') return settings.map((setting) => settingHeading(setting, words)).join(' · ');
   const isRefusal = code === 'compliance.refused' || code === 'replacement.refused';
-  if (isRefusal && pattern !== '' && mayReadPersonalData(person)) return issues.refused(pattern);
+  if (isRefusal && pattern !== '' && mayReadPersonalData(person)) return words.issues.refused(pattern);
+  return plainHeading({ code, settings }, words);
+}
+
+/** The same without what a service or a store said. */
+export function plainHeading({ code, settings }: Pick<IssueKind, 'code' | 'settings'>, words: Words): string {
+  if (settings.length > 0 && code !== 'gift-card.undecided') return settings.map((setting) => settingHeading(setting, words)).join(' · ');
   return issueTextOf(code, words).heading;
 }
 

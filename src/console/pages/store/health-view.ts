@@ -13,9 +13,11 @@ export function healthView(view: HealthView): Html {
   const order: readonly Tone[] = ['failing', 'attention', 'quiet', 'ok'];
   const sorted = checks.toSorted((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
   const marks: Readonly<Record<Tone, string>> = { ok: say.ok, attention: say.look, failing: say.wrong, quiet: say.known };
+  const first = sorted.find(({ act }) => act !== undefined);
+  const press = (check: Check) => check.act?.(check === first ? {} : { class: 'second' }) ?? check.verb ?? nothing;
   return html`<h2>${say.title}</h2>
 <ul class="reasons health">
-${lines(sorted.map(({ tone, text, verb = nothing }) => html`<li><span>${tag(marks[tone], tone)} ${coded(pageWords(withoutCommands(text), view.words.lang))}</span>${verb}</li>`))}</ul>
+${lines(sorted.map((check) => html`<li><span>${tag(marks[check.tone], check.tone)} ${coded(pageWords(withoutCommands(check.text), view.words.lang))}</span>${press(check)}</li>`))}</ul>
 `;
 }
 
@@ -34,8 +36,8 @@ function ofLive(view: HealthView): Check[] {
 
 function trialCheck({ store, mayChange, now, words: { start: say, ...words } }: HealthView): Check[] {
   if (store.trialSince === null) return [];
-  const verb = mayChange ? { verb: html`<a class="verb" href="${addressOf(store)}/start">${say.verb}</a>` } : {};
-  return [{ tone: 'attention', text: say.onTrial(since(store.trialSince, now, words)), ...verb }];
+  const start = mayChange ? { act: linkTo(`${addressOf(store)}/start`, say.verb) } : {};
+  return [{ tone: 'attention', text: say.onTrial(since(store.trialSince, now, words)), ...start }];
 }
 
 function ofClosed(view: HealthView): Check[] {
@@ -62,13 +64,13 @@ function webhookChecks({ store, why, now, words }: HealthView): Check[] {
 function serviceChecks({ store: { pauses }, words }: HealthView): Check[] {
   const { health: say } = words.store;
   if (pauses.length === 0) return [{ tone: 'ok', text: say.service }];
-  return [{ tone: 'failing', text: say.servicePaused, verb: html`<a class="verb" href="/console/destinations">${say.toService}</a>` }];
+  return [{ tone: 'failing', text: say.servicePaused, act: linkTo('/console/destinations', say.toService) }];
 }
 
 function orderChecks(view: HealthView): Check[] {
   const { store, maySet, mayChange, now, words } = view;
   const { health: say } = words.store;
-  const settings = maySet ? { verb: html`<a class="verb" href="${addressOf(store)}/settings">${say.toSettings}</a>` } : {};
+  const settings = maySet ? { act: linkTo(`${addressOf(store)}/settings`, say.toSettings) } : {};
   const gaps = store.gapsOfSettings.map(({ kind, value, orders }): Check => {
     const what = value === null ? say.gapOf.none : say.gapOf[kind](value);
     return { tone: 'attention', text: say.gap(what, orders), ...settings };
@@ -96,9 +98,12 @@ function hostChecks({ store, mayChange, words }: HealthView): Check[] {
   const { health: say } = words.store;
   const quarantined = store.hosts.filter(({ ownership }) => ownership === 'quarantined');
   return quarantined.map(({ host }): Check => {
-    const buttons = [button(say.ours, { name: 'ownership', value: 'ours' }), button(say.notOurs, { class: 'second', name: 'ownership', value: 'not-ours' })];
-    const verb = formTo(`${addressOf(store)}/host`, { class: 'verbs', seen: 'quarantined', hidden: { host }, buttons });
-    return { tone: 'attention', text: say.quarantined(host), ...(mayChange ? { verb } : {}) };
+    const notOurs = button(say.notOurs, { class: 'second', name: 'ownership', value: 'not-ours' });
+    const act = (rank: Rank) => {
+      const buttons = [button(say.ours, { ...rank, name: 'ownership', value: 'ours' }), notOurs];
+      return formTo(`${addressOf(store)}/host`, { class: 'verbs', seen: 'quarantined', hidden: { host }, buttons });
+    };
+    return { tone: 'attention', text: say.quarantined(host), ...(mayChange ? { act } : {}) };
   });
 }
 
@@ -109,8 +114,15 @@ function remarks({ store }: HealthView): Check[] {
 /** `mayDecide`, `maySet`, `mayChange`: the rights of who looks. `why`: why webhooks are refused, in words. */
 type HealthView = { store: ShownStore; mayDecide: boolean; maySet: boolean; mayChange: boolean; why: string | null; now: Date; words: Words };
 
-/** One thing that is right or wrong, with what to do about it. */
-type Check = { tone: Tone; text: string; verb?: Html };
+/** The first thing to do is the thing to press, all others are second. */
+type Rank = { class?: 'second' };
+
+/** One thing that is right or wrong, with what to do (`act`), or what may be done about it (`verb`). */
+type Check = { tone: Tone; text: string; verb?: Html; act?: (rank: Rank) => Html };
+
+function linkTo(path: string, label: string): (rank: Rank) => Html {
+  return (rank) => html`<a class="${['verb', ...Object.values(rank)].join(' ')}" href="${path}">${label}</a>`;
+}
 
 /** The store's webhooks as they were listed last. */
 function subscriptionChecks(view: HealthView): Check[] {
@@ -132,11 +144,11 @@ function subscriptionChecks(view: HealthView): Check[] {
   return [{ tone: 'ok', text: say.listed(since(watch.listedAt, now, words)), ...look }];
 }
 
-function verb({ store, mayDecide, words }: HealthView, what: 'repair' | 'look'): Pick<Check, 'verb'> {
+function verb({ store, mayDecide, words }: HealthView, what: 'repair' | 'look'): Pick<Check, 'verb' | 'act'> {
   if (!mayDecide) return {};
   const { health: say } = words.store;
-  const press = what === 'repair' ? button(say.repair) : button(say.look2, { class: 'second' });
-  return { verb: formTo(`${addressOf(store)}/webhooks`, { hidden: { what }, buttons: [press] }) };
+  const form = (press: Html) => formTo(`${addressOf(store)}/webhooks`, { hidden: { what }, buttons: [press] });
+  return what === 'repair' ? { act: (rank) => form(button(say.repair, rank)) } : { verb: form(button(say.look2, { class: 'second' })) };
 }
 
 /** The key of its API, and what was read with it. */

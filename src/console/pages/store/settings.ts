@@ -144,7 +144,8 @@ function paymentRows({ payments }: TypedSettings, gaps: readonly ValueGap[], { s
       const id = `payment-${i}`;
       const options = named(PAYMENT_TYPES, review.choice.types);
       const types = field({ id: `${id}-type`, name: 'type', label: say.type, value: type, options, none: say.unset });
-      const of = field({ id: `${id}-processor`, name: 'processor', label: say.processor, value: processor, autocomplete: 'off' });
+      const { name: label, nameHint } = review.choice;
+      const of = field({ id: `${id}-processor`, name: 'processor', label, hint: nameHint, value: processor, autocomplete: 'off' });
       return html`<div class="row">${field({ id, name: 'gateway', label: say.gateway, value: gateway, hint, autocomplete: 'off' })}${types}${of}</div>`;
     }),
   );

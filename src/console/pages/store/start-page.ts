@@ -13,7 +13,7 @@ import { codeWords } from '../../../operations/words.ts';
 import { button, field, formTo, group, mustBeSeen, tick } from '../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../base/page.ts';
-import { momentName, money } from '../../frame/parts.ts';
+import { momentName, money, withoutCommands } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
@@ -66,7 +66,7 @@ function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: W
     known.orders === 0 ? say.wouldNone : say.would(known.orders, money(known.sum, words)),
     ...asked.map(({ code, orders }) => say.asked(orders, codeWords(code, words.lang).means)),
     ...(unknown === null || unknown.orders === 0 ? [] : [say.unknown(unknown.orders, money(unknown.sum, words))]),
-    ...(whyUnknown === null ? [] : [say.unread(whyUnknown[words.lang])]),
+    ...(whyUnknown === null ? [] : [say.unread(withoutCommands(whyUnknown[words.lang]))]),
   ];
   const isAny = known.orders + (unknown?.orders ?? 0) > 0;
   return html`<ul>${lines(said.map((one) => html`<li>${one}</li>`))}</ul>

@@ -1,5 +1,6 @@
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { type ListedDelivery, listDeliveries, refusalWords } from '../../../operations/connections/store-webhooks.ts';
+import { nameAtService } from '../../../operations/onboarding/choose-shop.ts';
 import { type Invitation, listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
@@ -29,10 +30,11 @@ export const storePage: Page = {
     const { deps, words } = context;
     const store = await storeOf(context);
     const onlyRefused = context.req.query['refused'] === '1';
-    const [deliveries, tasks, chart] = await Promise.all([
+    const [deliveries, tasks, chart, shop] = await Promise.all([
       listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES }),
       listTasks(deps, store.connectionId, TASKS),
       storeChart(context, store.connectionId),
+      nameAtService(deps, store.shop),
     ]);
     const is = (right: Right) => may(context.person.role, right);
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
@@ -44,19 +46,19 @@ export const storePage: Page = {
       title: store.name,
       place: 'stores',
       body: html`<p><a href="/console/stores">${words.store.back}</a></p>
-<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, context)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, context))}</div></div>
+<div class="columns"><div>${health}</div><div>${about(store, shop ?? '', words)}${changes(store, context)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, context))}</div></div>
 ${live('counts', chart)}
 ${webhooks}`,
     };
   },
 };
 
-function about(store: ShownStore, words: Words): Html {
+function about(store: ShownStore, shop: string, words: Words): Html {
   const { about: say } = words.store;
   const facts: [string, Html][] = [
     [say.platform, html`${store.platform}`],
     [say.store, html`${store.store ?? say.unnamed}`],
-    [say.shop, copyable(store.shop)],
+    [say.shop, html`${shop} ${copyable(store.shop)}`],
     [say.address, copyable(store.webhookUrl)],
     [say.since, when(store.connectedAt, words, 'dated')],
     ...(store.disconnectedAt === null ? [] : [[say.until, when(store.disconnectedAt, words, 'dated')] satisfies [string, Html]]),

@@ -123,7 +123,7 @@ function bodyView(body: Buffer, words: Words): Html {
   const parsed = parseJson(body);
   return html`${parsed.ok ? payloadTree(parsed.value, words) : nothing}
 <div class="field"><label for="raw">${say.raw}</label>
-<textarea id="raw" rows="8" readonly>${text.slice(0, MOST_SHOWN)}</textarea></div>`;
+<textarea class="copy" id="raw" rows="8" readonly>${text.slice(0, MOST_SHOWN)}</textarea></div>`;
 }
 
 /** Null: it is no text. */

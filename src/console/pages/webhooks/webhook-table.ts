@@ -2,7 +2,7 @@ import type { ListedDelivery } from '../../../operations/connections/store-webho
 import { codeWords } from '../../../operations/words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { type Columns, table } from '../../../web/tables.ts';
-import { coded, tag, when } from '../../frame/parts.ts';
+import { coded, tag, when, withoutCommands } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 
 type Listed = { caption: string; webhooks: readonly ListedDelivery[] };
@@ -39,5 +39,5 @@ export function did({ result, outcome, code, detail, todo, client }: ListedDeliv
   if (result === 'accepted')
     return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${coded(codeWords(code, lang).means)}</span>`}`;
   const said = code === null || lang === 'en' ? { means: detail, todo } : codeWords(code, lang);
-  return html`${coded(said.means ?? '')} <span class="soft">${coded(said.todo ?? '')} ${client === null ? '' : say.from(client)}</span>`;
+  return html`${coded(said.means ?? '')} <span class="soft">${coded(withoutCommands(said.todo ?? ''))} ${client === null ? '' : say.from(client)}</span>`;
 }

@@ -9,7 +9,7 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { listPaging, placesOf, rowsBefore } from '../../../web/tables.ts';
 import type { Page } from '../../base/page.ts';
 import { dayChips } from '../../frame/chips.ts';
-import { chosenIn, listAddress, type WebhooksQuery } from '../../frame/parts.ts';
+import { chosenIn, listAddress, namedOptions, type WebhooksQuery } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { inAddress, visibleStores } from '../orders/order-list-request.ts';
 import { webhookTable } from './webhook-table.ts';
@@ -72,7 +72,7 @@ type Filters = { query: WebhooksQuery; stores: readonly { id: string; name: stri
 
 function filters({ query, stores, topics }: Filters, { webhooks: say, store: { deliveries } }: Words): Html {
   const answers = { accepted: deliveries.accepted, refused: deliveries.refused };
-  const body = html`<div class="pair">${field({ name: 'store', label: say.store, value: query.store, none: say.everyStore, options: stores.map(({ id, name }) => [id, name]) })}
+  const body = html`<div class="pair">${field({ name: 'store', label: say.store, value: query.store, none: say.everyStore, options: namedOptions(stores) })}
 ${field({ name: 'topic', label: say.topic, value: query.topic, none: say.everyTopic, options: topics.filter((topic) => topic !== '').map((topic) => [topic, topic]) })}
 ${field({ name: 'answer', label: say.answer, value: query.answer, none: say.everyAnswer, options: answers })}</div>`;
   const clear = html`<a href="/console/webhooks">${say.clear}</a>`;

@@ -1,5 +1,6 @@
 import { waitingCompanies } from '../../../bridge/ledger/invitations/company-store.ts';
 import { refusedMailboxes } from '../../../bridge/ledger/invitations/onboarding-store.ts';
+import { failures } from '../../../bridge/order/facts/failure.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../../service/audit/month/month-outbox.ts';
@@ -158,9 +159,11 @@ function atRisk({ month, risk, shops, deadline }: MonthAtRisk): FailedCheck {
 export const serviceCheck: Check = {
   name: 'mails and paid orders',
   codes: ['mails.failed', 'orders.outstanding'],
-  async read({ pool, now }) {
+  async read({ pool, now, all }) {
     if (!(await hasService(pool))) return [];
-    const { mails, monthMailsFailed, outstanding } = await serviceAttention(pool, new Date(now));
+    // Our own orders that wait for a person, or for the end of a pause, have checks of their own.
+    const said = { shops: (await all()).map(({ shopId }) => shopId), codes: ['unconfirmed', ...Object.keys(failures)] };
+    const { mails, monthMailsFailed, outstanding } = await serviceAttention(pool, new Date(now), said);
     // Those about months are named by their month.
     return [...failedMails(mails.failed - monthMailsFailed), ...outstandingOrders(outstanding)];
   },

@@ -6,7 +6,7 @@ import { everyTraffic } from '../../../bridge/ledger/deliveries/traffic-store.ts
 import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../../bridge/ledger/review/review-groups.ts';
 import { type StoreReadState, storeReadStates } from '../../../bridge/ledger/sync/sync-store.ts';
 import { watchStates } from '../../../bridge/ledger/sync/watch-store.ts';
-import { failureWords } from '../../../bridge/order/facts/failure.ts';
+import { failureWords, missingSettings } from '../../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../../contract/money.ts';
 import { counted, form } from '../../../contract/plural.ts';
 import { deliveryWarnings, orderWarnings, subscriptionWarnings, unreadStore } from '../../connections/connection-warnings.ts';
@@ -183,8 +183,9 @@ export const waitingCheck: Check = {
 };
 
 function inReview(group: WaitingGroup): FailedCheck {
-  const { code, count, oldest } = group;
-  const words = `${counted.en(count, 'order', 'orders')} in review, ${code}: ${failureWords(code).means}`;
+  const { code, pattern, count, oldest } = group;
+  const named = pattern !== null && missingSettings(code, pattern).some(({ of }) => of !== 'gift-cards') ? pattern : failureWords(code).means;
+  const words = `${counted.en(count, 'order', 'orders')} in review, ${code}: ${named}`;
   return failed('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 

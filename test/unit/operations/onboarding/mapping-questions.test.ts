@@ -102,6 +102,8 @@ test('answers that can’t be taken are named', () => {
     { id: 'a', type: 'PAYMENT_PROCESSOR', processor: '', isOnDelivery: false },
     { id: 'b', type: 'GOLD', processor: '', isOnDelivery: false },
     { id: 'c', type: '', processor: '', isOnDelivery: false },
+    { id: 'd', type: 'VIRTUAL_POS', processor: 'Borica', isOnDelivery: false },
+    { id: 'e', type: 'VIRTUAL_POS', processor: '21012345', isOnDelivery: false },
   ];
 
   expect(
@@ -117,6 +119,7 @@ test('answers that can’t be taken are named', () => {
     { of: 'rate', id: '9', problem: 'unknown' },
     { of: 'gateway', id: 'a', problem: 'nameless' },
     { of: 'gateway', id: 'b', problem: 'unknown' },
+    { of: 'gateway', id: 'd', problem: 'nameless' },
   ]);
 });
 

@@ -5,7 +5,7 @@ import { button, field, formTo } from '../../../../web/forms.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import { table } from '../../../../web/tables.ts';
 import type { Form, Page, PageContext, PageReply, ShownPage } from '../../../base/page.ts';
-import { money, tag } from '../../../frame/parts.ts';
+import { money, tag, withoutCommands } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/order-list-request.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
@@ -60,7 +60,7 @@ export function comparedView(view: TaskView, { results, isWhole, more, repairs }
   const agreement = count > 0 ? say.differences(count) : isWhole ? say.agree : say.partly;
   const unchecked = [...new Set(results.flatMap((one) => one.unchecked.map((why) => why[words.lang])))];
   const missed = html`<h2>${say.unchecked}</h2>
-<ul>${lines(unchecked.map((why) => html`<li>${why}</li>`))}</ul>
+<ul>${lines(unchecked.map((why) => html`<li>${withoutCommands(why)}</li>`))}</ul>
 `;
   return html`<p><strong class="${count > 0 ? 'problem' : ''}">${agreement}</strong>${repaired === 0 ? '' : ` ${say.repaired(repaired)}`}</p>
 ${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${repair(view, repairs)}`;

@@ -4,7 +4,7 @@ import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begi
 import { mustBeSeen } from '../../../../web/forms.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, PageReply } from '../../../base/page.ts';
-import { findAddress, live, when } from '../../../frame/parts.ts';
+import { findAddress, live, when, withoutCommands } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { missingPage } from '../../../problem-pages.ts';
 import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
@@ -85,7 +85,7 @@ function state(view: TaskView): Html {
     case 'working':
       return html`<p><progress aria-label="${say.states.working}"></progress></p>\n${read}<p class="soft">${say.leave}</p>\n`;
     case 'failed':
-      return html`<p class="problem" role="alert">${task.problem?.[words.lang] ?? ''}</p>\n${maySent(view)}${again(view)}`;
+      return html`<p class="problem" role="alert">${withoutCommands(task.problem?.[words.lang] ?? '')}</p>\n${maySent(view)}${again(view)}`;
     case 'done':
       return task.of === null ? html`<p class="problem">${say.later}</p>\n` : result(view, task.of);
   }

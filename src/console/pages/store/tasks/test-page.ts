@@ -15,7 +15,7 @@ export const testPage: Page = {
     const { words } = context;
     const store = await storeOf(context);
     const { test: say } = words.tasks;
-    const form = html`<p>${say.intro(store.shop)}</p>
+    const form = html`<p>${say.intro(store.name)}</p>
 ${formTo(`${addressOf(store)}/test`, { seen: stateOf(store), body: nothing, buttons: [button(say.do, { class: 'danger' })] })}`;
     const isOpen = store.state === 'connected';
     return {
@@ -36,7 +36,7 @@ async function send(context: PageContext, form: Form): Promise<PageReply> {
   const { deps, words, by } = context;
   const store = await storeOf(context);
   const { test: say } = words.tasks;
-  mustBeSeen(form, stateOf(store), { sent: say.do, now: say.stateNow(store.name, store.shop) });
+  mustBeSeen(form, stateOf(store), { sent: say.do, now: store.name });
   const task = await beginTest({ ...deps, receiver: () => deps.stores.receiver() }, { id: store.connectionId, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }
