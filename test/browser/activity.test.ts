@@ -42,7 +42,7 @@ async function show(page: Page, isShown: boolean): Promise<void> {
   );
 }
 
-const acts = (page: Page) => page.locator('#lines li').filter({ hasText: 'Work is taken' }).allInnerTexts();
+const acts = (page: Page) => page.locator('#lines li').filter({ hasText: 'A paused queue runs again' }).allInnerTexts();
 const subjectsOf = async (page: Page) => (await acts(page)).map((line) => /\(([^)]*)\)/.exec(line)?.[1]);
 
 test('Live shows what happened before its stream was opened and while its tab was hidden, each line once', async () => {

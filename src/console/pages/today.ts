@@ -115,10 +115,11 @@ function item(failedCheck: FailedCheck, context: Shown, { isFirst, heading }: { 
   const { level, total, since } = failedCheck;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  const said = checkWords(failedCheck, words, nameOf);
+  const said = `${checkWords(failedCheck, words, nameOf)}; `;
+  const rest = (said.startsWith(`${heading}; `) ? said.slice(heading.length + 2) : said).slice(0, -2);
   const press = verb(failedCheck, context, isFirst);
-  if (said === heading && [sum, from, press].every((part) => part === nothing)) return nothing;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${said === heading ? nothing : coded(said)}${sum}${from}</span>${press}</li>`;
+  if (rest === '' && [sum, from, press].every((part) => part === nothing)) return nothing;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${coded(rest)}${sum}${from}</span>${press}</li>`;
 }
 
 /**

@@ -37,7 +37,7 @@ test('people are added, listed, reset, disabled and enabled by commands, and eac
   expect(await reset({ ...apart, CONSOLE_PUBLIC_URL: 'https://console.example' })).toContain('https://console.example/console/choose-password');
 
   await world.pool.query(`update people set factor = 'sealed' where role = 'owner'`);
-  expect(await program.ok(['people', 'reset-factor', 'ivan@shop.example'])).toMatch(/^ivan@shop\.example has no second step any more;/);
+  expect(await program.ok(['people', 'reset-factor', 'ivan@shop.example'])).toMatch(/^ivan@shop\.example no longer has a second step;/);
   const refusals: [string[], string][] = [
     [['reset-factor', 'ivan@shop.example'], 'this person has no second step'],
     [['disable', 'ivan@shop.example'], 'this is the last owner'],

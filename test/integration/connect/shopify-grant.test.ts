@@ -100,7 +100,7 @@ test('an app whose secret is wrong is not the merchant’s to mend, and they rea
   const landed = await merchant.browser.get(back);
 
   expect(landed.text).toContain('The app is not set up right on our side');
-  expect(landed.text).toContain('The person who runs this service must mend it');
+  expect(landed.text).toContain('The person who runs this service must fix it');
   expect(landed.text).not.toMatch(/Dev Dashboard|orderbridge |client id/);
 });
 
