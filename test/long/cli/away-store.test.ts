@@ -32,7 +32,7 @@ describe('what was paid meanwhile', () => {
     const words = await stores.connectInWords(shop, ['--store-url', 'https://away.example']);
     const [, from = ''] = /Orders paid between (\S+) and \S+ are not recorded/.exec(words) ?? [];
 
-    expect(words).toContain(`\`orderbridge reconnect ${first.connectionId} --record-from ${from}\` takes them`);
+    expect(words).toContain(`\`orderbridge reconnect ${first.connectionId} --record-from ${from}\` records them`);
     expect(Date.now() - Date.parse(from)).toBeGreaterThan(47 * 3_600_000);
     const gaps = async () => (await stores.core.connections.find(first.connectionId))?.gaps;
     expect(await gaps()).toMatchObject([{ from }]);

@@ -136,7 +136,7 @@ test('new settings decide again about what they cure, and an earlier start about
   const from = await stores.program.ok(['reconnect', connectionId, '--record-from', '2026-11-21T03:00:00+02:00']);
 
   expect(words).toContain('1 order in review is decided again');
-  expect(from).toContain('Orders paid from 2026-11-21T01:00:00.000Z on are taken.');
+  expect(from).toContain('Orders paid from 2026-11-21T01:00:00.000Z on are recorded.');
   expect(await stores.settled('150', 'recorded')).toMatchObject([{ id: ignored?.id, recordedTotal: '24.00' }]);
 });
 

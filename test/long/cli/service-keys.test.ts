@@ -72,7 +72,7 @@ describe('service keys', () => {
 
     const { out } = await keys('rotate', merchant.id);
 
-    expect(out).toMatch(/^orderbridge itself uses the new key .+ within 10 s; nothing else is to be done\.$/m);
+    expect(out).toMatch(/^orderbridge itself uses the new key .+ within 10 s; there is nothing else to do\.$/m);
     expect(out).not.toMatch(/c[ks]_\w{20}/);
     expect(await destinations.ensureEmbedded(() => Promise.reject(new Error('it is known')))).toBe(destination);
     const credentials = (await destinations.find(destination))?.credentials;

@@ -58,7 +58,7 @@ test('disconnecting says what will no longer be recorded, and asks; ending the l
   expect((await accountant.get('/mapping')).status).not.toBe(404);
 
   const asked = (await merchant.get('/status/disconnect')).text;
-  expect(asked).toContain('New orders of Corner will not be recorded any more');
+  expect(asked).toContain('New orders of Corner will no longer be recorded');
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, {}] as Record<string, string>[])
     for (const path of ['/status/disconnect', '/status/unlink']) expect(await merchant.post(path, {}, headers)).toMatchObject({ status: 403 });
   expect(await merchant.post('/status/disconnect')).toMatchObject({ status: 303, location: `/connect/${merchant.token}/status` });

@@ -143,7 +143,7 @@ test('an owner resets a password, shuts somebody out and lets them in again, end
   expect(reset.headers.get('cache-control')).toBe('no-store');
   expect((await owner.get('/console/people')).text).toContain('has a link until');
   expect(await act('disable')).toMatchObject({ location: `${path}?done=person-disabled` });
-  expect((await owner.get('/console/people')).text).toContain('disabled');
+  expect((await owner.get('/console/people')).text).toContain('access revoked');
   expect(await act('reset')).toMatchObject({ status: 409 });
   expect(await act('enable')).toMatchObject({ location: `${path}?done=person-enabled` });
 

@@ -58,7 +58,7 @@ test('what an accountant proposes is shown to an operator, who takes it: one ord
   await until(async () => (await ivan.get(taken.location ?? '')).text.includes('Release the other 2'), { what: 'the first one to be recorded' });
   expect(it.service.living).toBe(1);
   expect(await payment()).toEqual({ paymentType: 'VIRTUAL_POS', paymentProcessorName: '12345678' });
-  expect((await maria.get(issue)).text).toContain('Ivan took what Maria proposed');
+  expect((await maria.get(issue)).text).toContain('Ivan accepted what Maria proposed');
   expect((await ivan.get('/console')).text).not.toContain('Maria proposes');
   const acts = (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act.startsWith('answer.') || act === 'settings.changed');
   expect(acts.map(({ act, who }) => [act, who])).toEqual([

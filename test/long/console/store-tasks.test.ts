@@ -212,7 +212,7 @@ test('one thing at a time; what was cut short again and again says so; nobody el
   await pool.query(`update jobs set due_at = now() where kind = 'task'`);
   const cut = await ended(operator, task);
   expect(cut).toContain('it was cut short again and again');
-  const again = /href="([^"]+)">Begin it again/.exec(cut)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const again = /href="([^"]+)">Start it again/.exec(cut)?.[1]?.replaceAll('&amp;', '&') ?? '';
   // Midnight in Bulgaria, and the last day as people say it.
   expect(again).toBe(`${store}/backfill?from=2026-11-01&to=2026-11-03`);
   expect((await operator.get(again)).text).toMatch(/name="from"[^>]*value="2026-11-01"[\s\S]*name="to"[^>]*value="2026-11-03"/);
