@@ -44,7 +44,9 @@ test('apps are added, listed, printed, given a new secret and removed by command
   const rotated = await program.run(['shopify-app', 'rotate-secret', 'corner', '--secret', 'shpss_of_the_line']);
   expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/both secrets are valid until/), err: expect.stringContaining('--secret was given') });
   expect((await program.json<Listed[]>(['shopify-app', 'list']))[0]?.oldSecretUntil).toMatch(/^\d{4}-/);
-  expect(await program.ok(['shopify-app', 'rotate-secret', 'corner', '--secret', '-', '--revoke-now'], { stdin: 'shpss_of_the_pipe' })).toContain('accepts only the new secret');
+  expect(await program.ok(['shopify-app', 'rotate-secret', 'corner', '--secret', '-', '--revoke-now'], { stdin: 'shpss_of_the_pipe' })).toContain(
+    'accepts only the new secret',
+  );
 
   const refusals: [string[], string][] = [
     [add('corner', '--kind', 'custom'), 'there is an app corner already; `orderbridge shopify-app rotate-secret corner`'],
