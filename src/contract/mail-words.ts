@@ -2,8 +2,8 @@
 export const mailedCode = {
   send: { en: 'Mail me a code', bg: 'Изпратете ми код' },
   sent: {
-    en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it doesn’t arrive, check your spam folder; we send at most five an hour.',
-    bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме най-много пет кода на час.',
+    en: 'A code is on its way to your mailbox. It works for 15 minutes, once, in this browser. If it doesn’t arrive, check your spam folder; we send only a few.',
+    bg: 'Изпратихме код на пощата ви. Той важи 15 минути, само веднъж и само в този браузър. Ако не идва, вижте в спама; изпращаме само по няколко.',
   },
   label: { en: 'The code', bg: 'Кодът' },
   hint: { en: 'Eight digits', bg: 'Осем цифри' },

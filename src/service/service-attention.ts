@@ -33,8 +33,8 @@ const SELECT = `
         'unfiled', count(*) filter (where state = 'generated' and attempt ->> 'kind' is distinct from 'empty' and month >= to_date($1, 'YYYY-MM')),
         'late', count(*) filter (where state = 'generated' and attempt ->> 'kind' is distinct from 'empty' and month < to_date($1, 'YYYY-MM')))
       from compliance.audit_months where state <> 'filed' and shop_id not in (select id from test_shops)) as months,
-    (select coalesce(sum((one ->> 'orders')::int - (select coalesce(sum(orders::int), 0) from jsonb_each_text(one -> 'codes') of_code(code, orders)
-        where shop_id::text = any($2) and code = any($3))), 0)::int from compliance.outstanding cross join lateral jsonb_array_elements(months) one
+    (select coalesce(sum(greatest(0, (one ->> 'orders')::int - (select coalesce(sum(orders::int), 0) from jsonb_each_text(one -> 'codes') of_code(code, orders)
+        where shop_id::text = any($2) and code = any($3)))), 0)::int from compliance.outstanding cross join lateral jsonb_array_elements(months) one
       where shop_id not in (select id from test_shops)) as outstanding`;
 
 /** `said`: orders of these shops that are not recorded for these reasons, which somebody counts beside it. */

@@ -89,7 +89,7 @@ export function live(id: string, content: Html): Html {
 
 /** Words without the clauses that name a command of ours: beside a button that does it. */
 export function withoutCommands(words: string): string {
-  return words.replace(/;[^;`]*`orderbridge [^`]*`[^;.]*|,[^,;`]*`orderbridge [^`]*`[^;.]*|\s*\([^()`]*`orderbridge [^`]*`[^()]*\)/g, '');
+  return words.replace(/\s*\([^()`]*`orderbridge [^`]*`[^()]*\)/g, '').replace(/;[^;`]*`orderbridge [^`]*`[^;.]*|,[^,;`]*`orderbridge [^`]*`[^;.]*/g, '');
 }
 
 const ANY_CODE = `(?:${Object.keys(failures).join('|').replaceAll('.', '\\.')})`;

@@ -45,14 +45,14 @@ export const bulkActions = messages({
     en: (count: number): string =>
       counted.en(
         count,
-        'is unchanged: it needs its own decision, changed in the meantime, or this was stopped first.',
-        'are unchanged: each needs its own decision, changed in the meantime, or this was stopped first.',
+        'was not decided here: it needs its own decision, changed in the meantime, or this was stopped first.',
+        'were not decided here: each needs its own decision, changed in the meantime, or this was stopped first.',
       ),
     bg: (count: number) =>
       counted.bg(
         count,
-        'остава същата: решава се отделно, междувременно се е променила или действието е било спряно преди нея.',
-        'остават същите: решават се поотделно, междувременно са се променили или действието е било спряно преди тях.',
+        'не е решена тук: решава се отделно, междувременно се е променила или действието е било спряно преди нея.',
+        'не са решени тук: решават се поотделно, междувременно са се променили или действието е било спряно преди тях.',
       ),
   },
   issuesTitle: { en: 'In review now', bg: 'За проверка сега' },

@@ -71,7 +71,7 @@ export const entry = messages({
       },
       taken: {
         en: (host: string): string =>
-          `Somebody with your e-mail address already signs in another way: use that. To use ${host} from now on, ask an owner to reset that person’s password on the People page; then sign in here without choosing a new one.`,
+          `Somebody with your e-mail address already signs in here in another way: use that. To use ${host} from now on, ask an owner to reset that person’s password on the People page; then sign in here without choosing a new one.`,
         bg: (host: string) =>
           `Човек с вашия имейл вече влиза тук по друг начин. Влезте така. Ако искате занапред да влизате с ${host}, собственик отнема паролата на този човек от страницата „Хора“; след това влезте оттук отново, без да избирате парола.`,
       },

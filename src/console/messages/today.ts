@@ -74,6 +74,7 @@ export const today = messages({
     en: (count: number, issue: string): string => fullStop(`${orderCount.en(count)} in review: ${issue}`),
     bg: (count: number, issue: string) => fullStop(`${orderCount.bg(count)} за проверка: ${issue}`),
   },
+  inFull: { en: 'in full', bg: 'подробно' },
   verbs: {
     review: { en: 'Review', bg: 'Прегледай' },
     unconfirmed: { en: 'Check and confirm', bg: 'Провери и потвърди' },

@@ -118,8 +118,16 @@ function item(failedCheck: FailedCheck, context: Shown, { isFirst, heading }: { 
   const said = `${checkWords(failedCheck, words, nameOf)}; `;
   const rest = (said.startsWith(`${heading}; `) ? said.slice(heading.length + 2) : said).slice(0, -2);
   const press = verb(failedCheck, context, isFirst);
-  if (rest === '' && [sum, from, press].every((part) => part === nothing)) return nothing;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${coded(rest)}${sum}${from}</span>${press}</li>`;
+  const more = inFull(failedCheck, words);
+  if (rest === '' && [sum, from, more, press].every((part) => part === nothing)) return nothing;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${coded(rest)}${more}${sum}${from}</span>${press}</li>`;
+}
+
+/** What only the English sentence says, folded: of a check without Bulgarian words of its own, and without a page. */
+function inFull({ code, members, words: english }: FailedCheck, { lang, today }: Words): Html {
+  const { bgOf, action } = codeOf(code);
+  if (lang === 'en' || members !== undefined || bgOf !== undefined || action !== undefined) return nothing;
+  return html` <details lang="en"><summary lang="bg">${today.inFull}</summary>${english}</details>`;
 }
 
 /**

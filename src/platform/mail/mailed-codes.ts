@@ -70,7 +70,10 @@ export async function liveCode(
 
 /** The codes of an owner open nothing any more. They stay for a while: so many were mailed to their mailbox. */
 export async function endCodes(db: Queryable, { schema, owner }: MailCodes, ownerId: string): Promise<void> {
-  await db.query(`update ${schema}.mail_codes set tries = ${MOST_TRIES}, opened_until = null, address = null where ${owner}_id = $1`, [ownerId]);
+  await db.query(
+    `update ${schema}.mail_codes set tries = ${MOST_TRIES}, opened_until = opened_until - interval '1 day', address = null where ${owner}_id = $1`,
+    [ownerId],
+  );
 }
 
 const tried = rowsOf('mail_codes', z.object({ id: z.string(), mailbox: z.instanceof(Buffer), address: z.string().nullable(), isFirst: z.boolean() }));

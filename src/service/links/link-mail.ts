@@ -161,7 +161,7 @@ export function codeMail(deps: MailDeps): MailBuilder {
           shownCode(live.code),
           'С този код се отварят месеците на всички фирми, които ги изпращат на този адрес. Важи веднъж, 15 минути, в браузъра, от който е поискан.',
           'Ако не сте го поискали, не правете нищо и не го казвайте на никого.',
-          ...(url === null ? [] : [`${WAY_OUT.title} ${WAY_OUT.words}: ${wayOutOf(url)}`]),
+          ...(url === null ? [] : [`„${open.shop.details.name}“ не е ваш магазин? ${WAY_OUT.words}: ${wayOutOf(url)}`]),
         ],
         english:
           'This code opens the months of all companies that send them to this address: once, for 15 minutes, in the browser that asked for it. If you did not ask for it, do nothing, and tell it to nobody.',

@@ -118,7 +118,7 @@ test('a bulk action that runs is stopped by a press on its page, and the orders 
   await run;
 
   const after = (await operator.get(page)).text;
-  expect(after).toContain(`${orders.length - BULK_PAGE} are unchanged`);
+  expect(after).toContain(`${orders.length - BULK_PAGE} were not decided here`);
   expect(after).not.toContain('value="drop"');
   expect(await actsIn(pool)).toContainEqual(expect.objectContaining({ act: 'job.dropped', subject: `bulk-action ${bulkAction}` }));
 });
@@ -134,7 +134,7 @@ test('orders that can not be decided with others are said to be as before', asyn
 
   expect(decided.done).toBe(1);
   const { text } = await owner.get(`/console/bulk-actions/${decided.bulkAction}`);
-  expect(text).toContain('1 is unchanged: it needs its own decision');
+  expect(text).toContain('1 was not decided here: it needs its own decision');
   expect(text).toContain(' ana@desk');
   expect(text).not.toContain('cli:');
 });

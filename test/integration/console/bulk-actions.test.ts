@@ -18,7 +18,7 @@ test('a bulk action that was made elsewhere says how many are left', async () =>
   const page = (await owner.get(`/console/bulk-actions/${bulkAction}`)).text;
   expect(page).toContain('Resolved: 2 orders');
   expect(page).toContain('by Мария &lt;i&gt;,');
-  expect(page).toContain('2 are unchanged');
+  expect(page).toContain('2 were not decided here');
   expect(page).toContain('0 of 2 done');
 });
 

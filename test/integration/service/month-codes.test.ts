@@ -125,7 +125,7 @@ describe('a code that is mailed', () => {
     await (await browserOf(w)).ask();
     const [mail] = await sentMails(w);
 
-    expect(mail?.text).toContain(`Този магазин не е ваш? Кажете го тук и на този адрес няма да идват повече писма за него: ${w.url}/mails`);
+    expect(mail?.text).toContain(`„Магазин за чаши“ не е ваш магазин? Кажете го тук и на този адрес няма да идват повече писма за него: ${w.url}/mails`);
   });
 
   test('pressed twice, opens as well; used by now, it opens nothing more', async () => {

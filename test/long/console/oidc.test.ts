@@ -125,7 +125,7 @@ test('who signs in here with a password is not taken over, until an owner resets
 
   const refused = await comeBy(guest(it), issuer);
   expect(refused).toMatchObject({ status: 409, setCookies: [expect.stringContaining('Max-Age=0')] });
-  expect(refused.text).toContain('already signs in another way');
+  expect(refused.text).toContain('already signs in here in another way');
   expect(await browser.get('/console')).toMatchObject({ status: 200 });
   issuer.user = claimsOf('maria', ['ops-admins'], { email_verified: false });
   await comeBy(guest(it), issuer);

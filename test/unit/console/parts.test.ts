@@ -4,6 +4,10 @@ import { datedWords, namedOptions, pageWords, problemText, storeLink, withoutCom
 test.each([
   ['1 unconfirmed order: the reply was lost; look at the compliance service, then `orderbridge confirm`', '1 unconfirmed order: the reply was lost'],
   ['The signature matches no live secret (`orderbridge rotate-secret`).', 'The signature matches no live secret.'],
+  [
+    'If it moved there, say so (`orderbridge reconnect C --moved H`) and send it again. If not, wait.',
+    'If it moved there, say so and send it again. If not, wait.',
+  ],
   ['the webhooks stopped; see `/admin/queues`', 'the webhooks stopped; see `/admin/queues`'],
 ])('beside a button, “%s” names no command', (words, left) => {
   expect(withoutCommands(words)).toBe(left);

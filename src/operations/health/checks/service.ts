@@ -14,7 +14,7 @@ import { allMissingRates, missedSheetDays } from '../../../service/rates/missing
 import { listRates } from '../../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../../service/service-attention.ts';
 import { sofiaMidnight } from '../../reconciliation/window.ts';
-import { type Check, type Codes, type DoctorRemark, failedBy, month, ofMonth, orders, review } from '../check.ts';
+import { type Check, type Codes, type DoctorRemark, failedBy, month, ofMonth, orders } from '../check.ts';
 import type { FailedCheck } from '../health-status.ts';
 import type { Round } from '../round.ts';
 import { fewOf } from './destinations.ts';
@@ -68,8 +68,9 @@ export const codes = {
     what: 'paid orders',
     en: 'Paid orders were reported that are not recorded.',
     bg: 'Съобщени са платени поръчки, които не са записани.',
-    bgOf: ({ count }) => `${form.bg(count ?? 0, '1 платена поръчка липсва', `${count ?? 0} платени поръчки липсват`)} във файла за месеца си.`,
-    action: review,
+    bgOf: ({ count }) =>
+      `Освен тези за проверка ${form.bg(count ?? 0, '1 платена поръчка липсва', `${count ?? 0} платени поръчки липсват`)} във файла за месеца си.`,
+    action: () => month({ subject: null }),
   },
   'rates.missing': {
     level: 'attention',
@@ -274,8 +275,8 @@ function failedMails(count: number): FailedCheck[] {
 }
 
 function outstandingOrders(count: number): FailedCheck[] {
-  const words = `${counted.en(count, 'paid order is', 'paid orders are')} missing from their month’s file`;
-  return count === 0 ? [] : [failed('orders.outstanding', { count, words, verb: 'review' })];
+  const words = `${counted.en(count, 'paid order', 'paid orders')}, beside those in review, ${form.en(count, 'is', 'are')} missing from their month’s file`;
+  return count === 0 ? [] : [failed('orders.outstanding', { count, words, verb: 'orders --state queued' })];
 }
 
 async function ofRates({ pool, config, now }: Round, waiting: number): Promise<FailedCheck[]> {
