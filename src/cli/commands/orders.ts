@@ -82,11 +82,12 @@ function painted(lines: readonly string[], state: OrderState): Line[] {
 async function order(context: CliContext, name: OrderRef, json: boolean): Promise<void> {
   const { knownConnection } = await import('../../operations/connections/known-connection.ts');
   const { showOrder, showOrderWithBuyer } = await import('../../operations/orders/show-order.ts');
-  const { actorNames } = await import('../../operations/people/people.ts');
   const { orderText } = await import('../text/order-text.ts');
   const { report, connection, names } = await withCore(context, async (core) => {
     const shown = json ? await showOrderWithBuyer(core, name, { by: cliActor() }) : await showOrder(core, name);
-    const names = shown.resolution === null ? undefined : await actorNames(core.pool, [shown.resolution.who]);
+    const by = json ? undefined : shown.resolution?.who;
+    // Most orders were decided by nobody, and need none of it.
+    const names = by === undefined ? undefined : await (await import('../../operations/people/people.ts')).actorNames(core.pool, [by]);
     return { report: shown, connection: await knownConnection(core.connections, shown.connectionId), names };
   });
   if (json) printJson(context, report);

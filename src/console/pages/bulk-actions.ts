@@ -32,7 +32,7 @@ export const bulkActionPage: Page = {
 };
 
 async function nameOf({ deps, words }: PageContext, { who }: ShownBulkAction): Promise<string> {
-  return whoWords({ who, name: (await actorNames(deps.pool, [who])).get(who) ?? null }, words);
+  return whoWords({ who, name: (await actorNames(deps.pool, [who])).get(who) }, words);
 }
 
 /** “298 recorded, 1 refused: …”, and how far it came. */

@@ -55,7 +55,6 @@ async function decisions({ deps, words, person, by }: PageContext, since: string
   );
   const others = counts.filter(({ who }) => names.has(who) || who.startsWith('cli:'));
   return others.map(
-    ({ who, count }) =>
-      html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, whoWords({ who, name: names.get(who) ?? null }, words))}</a>`,
+    ({ who, count }) => html`<a href="${decidedSince(who, since)}">${words.today.sinceHere.decided(count, whoWords({ who, name: names.get(who) }, words))}</a>`,
   );
 }

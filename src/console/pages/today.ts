@@ -115,8 +115,9 @@ function item(failedCheck: FailedCheck, context: Shown, { isFirst, heading }: { 
   const { level, total, since } = failedCheck;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  const said = `${checkWords(failedCheck, words, nameOf)}; `;
-  const rest = (said.startsWith(`${heading}; `) ? said.slice(heading.length + 2) : said).slice(0, -2);
+  const said = checkWords(failedCheck, words, nameOf);
+  const [first, ...others] = said.split('; ');
+  const rest = first === heading ? others.join('; ') : said;
   const press = verb(failedCheck, context, isFirst);
   const more = inFull(failedCheck, words);
   if (rest === '' && [sum, from, more, press].every((part) => part === nothing)) return nothing;

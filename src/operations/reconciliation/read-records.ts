@@ -96,7 +96,7 @@ async function orWhy<T>(read: () => Promise<T>): Promise<T | NoRecordList> {
   } catch (thrown) {
     const isExpected = thrown instanceof Refusal || (thrown instanceof Failure && thrown.code.startsWith('compliance.'));
     if (!isExpected) throw thrown;
-    const { en, bg } = thrown instanceof Refusal ? { ...thrown.said, en: thrown.message } : quotedFailure(thrown.message);
+    const { en, bg } = thrown instanceof Refusal ? { en: thrown.message, bg: thrown.said.bg } : quotedFailure(thrown.message);
     const why = { en: `the compliance service could not be read: ${en}`, bg: `услугата за отчитане не можа да бъде прочетена: ${bg}` };
     return { why, isFailure: true };
   }

@@ -46,7 +46,7 @@ export const destinationsPage: Page = {
     const chips = dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => listAddress('destinations', chosen) }, words);
     const mayDecide = may(context.person.role, 'orders.decide');
     const people = await authors(deps);
-    const names = (who: string) => whoWords({ who, name: people.get(who) ?? null }, words);
+    const names = (who: string) => whoWords({ who, name: people.get(who) }, words);
     const parts = reports.map((report) => {
       const { destinationId: id } = report;
       const { requests: say } = words.destinations;

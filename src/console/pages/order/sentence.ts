@@ -66,6 +66,6 @@ function resolved({ report, happened }: OrderDetail, words: Words): Html {
 }
 
 /** Who did it: the program, a person by their name, or as the audit log names them. */
-export function whoWords({ who, name }: { who: string; name: string | null }, { order: { event } }: Words): string {
+export function whoWords({ who, name }: { who: string; name: string | null | undefined }, { order: { event } }: Words): string {
   return who === 'orderbridge' ? event.program : (name ?? who.replace(/^cli:/, ''));
 }
