@@ -11,6 +11,7 @@ import { type ConnectRouters, connectRouters } from '../connect/connect-router.t
 import type { ConsoleDeps, EntryDeps, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
+import { bulkActions } from '../operations/bulk-actions.ts';
 import { orderWarnings } from '../operations/connections/connection-warnings.ts';
 import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
@@ -30,7 +31,7 @@ import { entryMailer } from './mail-transport.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { openRecordAccess } from './record-access.ts';
-import { bulkActions, runKinds } from './run-kinds.ts';
+import { runKinds } from './run-kinds.ts';
 import { createStoreFetch, openStoreKeys } from './store-access.ts';
 import { readPageDeps } from './store-reader.ts';
 import { watchDeps } from './watchdog.ts';

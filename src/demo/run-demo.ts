@@ -6,10 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { runBulkActions } from '../app/run-kinds.ts';
+import { runKinds } from '../app/run-kinds.ts';
 import { findOrder } from '../bridge/ledger/orders/read-orders.ts';
 import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
 import { readConfig } from '../config/load-config.ts';
+import { bulkActions } from '../operations/bulk-actions.ts';
 import { decideMany } from '../operations/orders/decide-many.ts';
 import { addPerson } from '../operations/people/people.ts';
 import { receiptsOf, showReceipt } from '../operations/service/receipts.ts';
@@ -162,7 +163,7 @@ async function resolveOne({ app, queues }: DemoWorld, outcomes: readonly StoryOu
   const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === RESOLVED)?.connectionId;
   const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, RESOLVED);
   if (order === null) return;
-  await using jobs = runBulkActions(app.core, queues.notify);
+  await using jobs = runKinds(app.core, bulkActions(app.core, queues.notify), { onlyAsked: true });
   const why = 'Sold at the fair; it is in the report of the cash register there.';
   await decideMany({ pool: app.core.pool, jobs }, { ids: [order.id], about: `order ${RESOLVED}`, by: BY_DEMO, why, what: 'elsewhere' });
 }

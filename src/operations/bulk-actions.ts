@@ -50,6 +50,11 @@ export const BULK_PAGE = 300;
 const decision = z.object({ what: z.enum(['release', 'not-a-sale', 'elsewhere']), why: z.string() });
 export type BulkDecision = z.output<typeof decision>;
 
+/** How bulk actions are run, whichever process does. */
+export function bulkActions({ pool }: { pool: Pool }, notify: Notify): { 'bulk-action': Run } {
+  return { 'bulk-action': bulkActionRun({ pool, notify, now: () => new Date() }) };
+}
+
 /** Does to each order of a bulk action that is left what the bulk action is about, page by page. */
 export function bulkActionRun(deps: RunDeps): Run {
   return each(async ({ key }, signal) => {

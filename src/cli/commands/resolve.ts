@@ -133,8 +133,10 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
     if (!yes) await ask(context, `Resolve ${form.en(ids.length, 'it', `all ${ids.length}`)}?`);
-    const { runBulkActions } = await import('../../app/run-kinds.ts');
-    await using jobs = runBulkActions(core, notify);
+    const { runKinds } = await import('../../app/run-kinds.ts');
+    const { bulkActions } = await import('../../operations/bulk-actions.ts');
+    // Those of others are done by servers.
+    await using jobs = runKinds(core, bulkActions(core, notify), { onlyAsked: true });
     return await decideMany({ pool: core.pool, jobs }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);

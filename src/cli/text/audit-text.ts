@@ -6,6 +6,7 @@ import type { AuditReport } from '../../service/audit/format/verify-audit-file.t
 import type { Blocked, Empty, Generation, Version } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-state.ts';
 import type { ActRefusal } from '../../service/audit/summary/month-messages.ts';
+import type { Outstanding } from '../../service/audit/summary/month-summary.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
 
@@ -162,4 +163,16 @@ function groupText(group: readonly Finding[]): string[] {
 function findingText({ line, order, words }: Finding): string {
   const place = [...(line === null ? [] : [`line ${line}`]), ...(order === null ? [] : [`order ${order}`])].join(', ');
   return oneLine(place === '' ? words : `${place}: ${words}`);
+}
+
+/** "3 paid orders (36.00 EUR; payment.unmapped: 3)" */
+export function outstandingText(outstanding: Outstanding): string {
+  const { orders, codes } = outstanding;
+  const why = codes.map(({ code, orders: of }) => `${code}: ${of}`).join(', ');
+  return `${counted.en(orders, 'paid order', 'paid orders')} (${[outstandingMoney(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
+}
+
+/** "36.00 EUR" */
+export function outstandingMoney({ totals }: Pick<Outstanding, 'totals'>): string {
+  return totals.map(({ total, currency }) => `${total} ${currency}`).join(' + ');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runBulkActions } from '../../../src/app/run-kinds.ts';
+import { runKinds } from '../../../src/app/run-kinds.ts';
 import { beginBulkAction } from '../../../src/bridge/ledger/review/bulk-action-store.ts';
-import { BULK_PAGE, bulkActionRun } from '../../../src/operations/bulk-actions.ts';
+import { BULK_PAGE, bulkActionRun, bulkActions } from '../../../src/operations/bulk-actions.ts';
 import { decideMany } from '../../../src/operations/orders/decide-many.ts';
 import { claimJob, settleJobs } from '../../../src/platform/jobs/job-store.ts';
 import { actsIn } from '../../support/console/acts-in.ts';
@@ -129,7 +129,11 @@ test('orders that can not be decided with others are said to be as before', asyn
   const orders = await copyInReview(it, 1);
   await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
-  await using jobs = runBulkActions(it.bridge.app.core, () => undefined);
+  await using jobs = runKinds(
+    it.bridge.app.core,
+    bulkActions(it.bridge.app.core, () => undefined),
+    { onlyAsked: true },
+  );
   const decided = await decideMany({ pool: it.bridge.pool, jobs }, { ids: orders, about: 'x', by: 'cli:ana@desk', what: 'elsewhere', why: 'gone' });
 
   expect(decided.done).toBe(1);

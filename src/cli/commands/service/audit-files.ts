@@ -14,8 +14,7 @@ import { ofMonth, wholeNumber } from '../../input/arguments.ts';
 import { readableFile, reading, tellingProgress } from '../../input/read-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { auditReportText, byLevel, noVersionWords, versionsText } from '../../text/audit-text.ts';
-import { moneyOf } from '../../text/money.ts';
+import { auditReportText, byLevel, noVersionWords, outstandingMoney, versionsText } from '../../text/audit-text.ts';
 import { withService } from '../../with-core.ts';
 
 const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
@@ -215,5 +214,5 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: AuditM
 }
 
 function leftWords(left: Outstanding | undefined): string | null {
-  return left === undefined ? null : `${left.orders} (${moneyOf(left)})`;
+  return left === undefined ? null : `${left.orders} (${outstandingMoney(left)})`;
 }

@@ -13,8 +13,7 @@ import { ofMonth } from '../../input/arguments.ts';
 import { goesWith, whyOption } from '../../input/shared-options.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { actRefusalWords, auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-text.ts';
-import { outstandingText } from '../../text/money.ts';
+import { actRefusalWords, auditCommandLine, blockedText, nextStepText, outstandingText, refusalWords, versionText } from '../../text/audit-text.ts';
 import { type CoreAndService, withService } from '../../with-core.ts';
 
 export function auditGenerateCommand(context: CliContext): Command {

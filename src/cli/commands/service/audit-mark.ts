@@ -9,8 +9,7 @@ import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
 import { accepted, ofMonth, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
-import { actRefusalWords, auditCommandLine, noVersionWords } from '../../text/audit-text.ts';
-import { outstandingText } from '../../text/money.ts';
+import { actRefusalWords, auditCommandLine, noVersionWords, outstandingText } from '../../text/audit-text.ts';
 import { withService } from '../../with-core.ts';
 
 export function auditMarkFiledCommand(context: CliContext): Command {
