@@ -16,12 +16,12 @@ longTest('the list, and orders that wait, in every way', async () => {
   const long = 'A very long name of a product that nobody shortened, because it says what colour it has '.repeat(2);
   const lines = [{ id: 'a', name: long, quantity: 2, amount: '48.00', vatRate: '20' }];
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { number: '#1042', lines, payment: { method: 'econt_pay' } }) });
-  await it.bridge.settled(connected, '1', 'review');
+  const waits = await it.bridge.settled(connected, '1', 'review');
   it.service.next('create', 'lose-reply');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { number: '#1043' }) });
   const { id } = await it.bridge.settled(connected, '2', 'unconfirmed');
 
-  const paths = ['/console/orders?state=review&code=payment.unmapped', '/console/orders/1', `/console/orders/${id}`];
+  const paths = ['/console/orders?state=review&code=payment.unmapped', `/console/orders/${waits.id}`, `/console/orders/${id}`];
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });
 
@@ -130,6 +130,6 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
 
   for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'resolved')).toMatchObject({ resolution: { why: 'orders of the staff' } });
   // What is renewed while somebody looks has its buttons, too.
-  await page.goto(`${it.bridge.app.url}/console/orders/1`);
+  await page.goto(`${it.bridge.app.url}/console/orders/${(await it.bridge.settled(connected, '1', 'resolved')).id}`);
   await page.locator('[data-live] button.copy').first().waitFor();
 });
