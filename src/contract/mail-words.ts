@@ -10,7 +10,7 @@ export const mailedCode = {
   again: { en: 'Mail me another', bg: 'Изпратете ми друг' },
   wrong: {
     en: 'This code opens nothing: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
-    bg: 'Този код не отваря нищо: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
+    bg: 'Този код не важи: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
   },
 };
 

@@ -26,7 +26,7 @@ export function invitationsCommand(context: CliContext): Command {
     .summary('make a new link, and end those before')
     .description(
       'Prints a new link for a merchant, for 14 days, which ends all before it, those to one step too, and mails it if their address is known and there is a mail server. ' +
-        'Once recording began, it leads to the page of how the store does, and has no end.',
+        'Once recording began, it leads to the store’s status page, and has no end.',
     )
     .option('--json', 'print JSON: id, link, mailed')
     .action((id: string, options: Json) => withCore(context, (core) => renew(context, core, { id, ...options })));
@@ -145,7 +145,7 @@ async function list(context: CliContext, { pool }: Core, { json }: Json): Promis
 async function renew(context: CliContext, core: Core, { id, json }: Json & { id: string }): Promise<void> {
   const { renewInvitation } = await import('../../operations/onboarding/invitations.ts');
   const { token, invitation } = await renewInvitation(core, { id, by: cliActor() });
-  await handLink(context, core, { ...invitation, token, words: 'Their new link; those before open nothing any more:', json });
+  await handLink(context, core, { ...invitation, token, words: 'Their new link; earlier links no longer work:', json });
 }
 
 async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {
@@ -153,7 +153,7 @@ async function revoke(context: CliContext, { pool }: Core, { id, links, why }: R
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
   if (links === undefined) await revokeInvitation({ pool }, { id, ...said });
   else if ((await endLinksOf({ pool }, { id, scopes: [links], ...said })) === 0) throw new CliError('no such link of this invitation opens anything');
-  printLines(context, ['These links open nothing any more.']);
+  printLines(context, ['These links no longer work.']);
 }
 
 async function nameMade(context: CliContext, core: Core, { id, is, none }: MadeShopOptions & { id: string }): Promise<void> {

@@ -23,7 +23,7 @@ export const steps = messages({
     en: 'The person who runs this service sends you a link by which you connect your store.',
     bg: 'Този, който поддържа услугата, ви изпраща връзка, с която свързвате магазина си.',
   },
-  goneTitle: { en: 'This link opens nothing any more', bg: 'Тази връзка вече не отваря нищо' },
+  goneTitle: { en: 'This link no longer works', bg: 'Тази връзка вече не работи' },
   unknownTitle: { en: 'There is no such link', bg: 'Няма такава връзка' },
   gone: {
     unknown: {

@@ -119,12 +119,12 @@ export const status = messages({
   unlink: { en: 'End this link', bg: 'Деактивиране на връзката' },
   unlinkWords: {
     en: 'If somebody else has this address, end it: then it no longer works, nor do links to single steps, such as your accountant’s. Your store is still recorded.',
-    bg: 'Ако адреса го има и някой друг, деактивирайте го: тогава той вече не отваря нищо, нито връзките само за една стъпка, например на счетоводителя ви. Магазинът ви продължава да се записва.',
+    bg: 'Ако адреса го има и някой друг, деактивирайте го: тогава той вече не работи, нито връзките само за една стъпка, например на счетоводителя ви. Магазинът ви продължава да се записва.',
   },
   unlinkDo: { en: 'End this link', bg: 'Деактивирайте връзката' },
   unlinkedTitle: { en: 'The link was ended', bg: 'Връзката е прекратена' },
   unlinked: {
     en: 'It no longer works. The person who sent it can send you another.',
-    bg: 'Тя вече не отваря нищо. Този, който я изпрати, може да ви изпрати друга.',
+    bg: 'Тя вече не работи. Този, който я изпрати, може да ви изпрати друга.',
   },
 });

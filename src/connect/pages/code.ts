@@ -21,7 +21,7 @@ export const mailboxPage: ConnectPage = {
   post: change,
 };
 
-/** Where a code leads, if not to the page of how the store does. */
+/** Where a code leads, if not to the store’s status page. */
 const WANTED = ['/mapping', '/company', '/status/mailbox'] as const;
 
 function wanted(given: unknown): string {

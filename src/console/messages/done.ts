@@ -28,7 +28,7 @@ export const done = messages({
   'person-disabled': { en: 'This person can no longer sign in.', bg: 'Този човек вече няма достъп.' },
   'factor-reset': { en: 'Their second step is reset.', bg: 'Втората стъпка на човека е нулирана.' },
   'person-enabled': { en: 'This person may sign in again.', bg: 'Този човек отново има достъп.' },
-  'link-ended': { en: 'The link no longer works.', bg: 'Връзката вече не отваря нищо.' },
+  'link-ended': { en: 'The link no longer works.', bg: 'Връзката вече не работи.' },
   'company-confirmed': { en: 'The company is confirmed; the merchant can go on.', bg: 'Фирмата е потвърдена; търговецът може да продължи.' },
   'company-refused': { en: 'The company is not confirmed; no shop is made.', bg: 'Фирмата не е потвърдена; обект не се създава.' },
   'invitation-revoked': { en: 'Its links no longer work.', bg: 'Връзките ѝ вече не отварят нищо.' },
@@ -72,14 +72,14 @@ export const done = messages({
   jobDropped: { en: 'The job is dropped.', bg: 'Задачата е отказана.' },
   queueRan: { en: 'The queue was not paused.', bg: 'Опашката не беше в пауза.' },
   webhooksRepaired: {
-    en: 'Its webhooks work now. What was missed is read through the store’s API.',
+    en: 'The store’s webhooks work now. What was missed is read through the store’s API.',
     bg: 'Известията вече работят. Пропуснатото се чете чрез API на магазина.',
   },
   webhooksNotRepaired: {
     en: 'Not all of its webhooks could be switched on; below is what is left.',
     bg: 'Не всички известия можаха да бъдат включени; по-долу е онова, което остава.',
   },
-  webhooksWell: { en: 'Its webhooks in the store work.', bg: 'Известията в магазина работят.' },
+  webhooksWell: { en: 'The webhooks in the store work.', bg: 'Известията в магазина работят.' },
   webhooksBroken: { en: 'Something is wrong with its webhooks; below is what.', bg: 'Нещо не е наред с известията; по-долу е какво.' },
   storeReadWanted: {
     en: 'The store is read as soon as a worker is free; what it finds is recorded automatically.',

@@ -34,16 +34,16 @@ export const store = messages({
       bg: (n: number, ago: string) => `${form.bg(n, 'Последното известие беше отказано', `Последните ${n} известия бяха отказани`)}, най-новото ${ago}:`,
     },
     listed: {
-      en: (ago: string): string => `Its webhooks in the store work; checked ${ago}.`,
+      en: (ago: string): string => `The webhooks in the store work; checked ${ago}.`,
       bg: (ago: string) => fullStop(`Известията в магазина работят; проверени са ${ago}`),
     },
-    neverListed: { en: 'Its webhooks in the store have not been checked yet.', bg: 'Известията в магазина още не са проверявани.' },
+    neverListed: { en: 'The webhooks in the store have not been checked yet.', bg: 'Известията в магазина още не са проверявани.' },
     noKeyToList: {
       en: 'Without an API key its webhooks can’t be checked: check them in the store.',
       bg: 'Без ключ за неговия API известията не могат да се проверят: вижте ги в магазина.',
     },
     unlisted: {
-      en: 'Its webhooks can’t be checked from here: check them in the store.',
+      en: 'The webhooks can’t be checked from here: check them in the store.',
       bg: 'Известията не могат да се проверят оттук: вижте ги в магазина.',
     },
     notListed: { en: (why: string): string => `The store did not list its webhooks: ${why}`, bg: (why: string) => `Магазинът не показа известията си: ${why}` },
@@ -317,7 +317,7 @@ export const store = messages({
   disconnect: {
     title: { en: (name: string): string => `Disconnect ${name}`, bg: (name: string) => `Изключване на ${name}` },
     intro: {
-      en: 'Its webhooks are removed from the store, if its key may do that, and refused from then on. What was accepted before is still sent, and what is recorded stays recorded. To change keys or settings this is not needed.',
+      en: 'The store’s webhooks are removed, if its key may do that, and refused from then on. What was accepted before is still sent, and what is recorded stays recorded. To change keys or settings this is not needed.',
       bg: 'Известията му се премахват от магазина, ако ключът позволява, и оттам нататък се отказват. Приетото дотогава се изпраща, а записаното остава записано. За смяна на ключове или настройки това не е нужно.',
     },
     remains: { en: 'In the store', bg: 'В магазина' },

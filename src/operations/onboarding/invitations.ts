@@ -57,7 +57,7 @@ export async function inviteMerchant(
   return { id: made.id, token, others: company === null ? [] : await othersOf(deps.pool, { ...made, company }) };
 }
 
-/** The token of a link to the page of how the store does, without an end; shown once. */
+/** The token of a link to the store’s status page, without an end; shown once. */
 export function statusLink(deps: Deps, onboarding: { id: string }): Promise<string> {
   return newOnboardingLink(deps, onboarding, { scope: { kind: 'status' }, days: null });
 }
@@ -126,7 +126,7 @@ function stateOf({ revokedAt, startedAt, isExpired }: StoredOnboarding): Invitat
   return isExpired ? 'expired' : 'open';
 }
 
-/** A new link instead of all before: for 14 days to the way; once recording began, without an end to the page of how the store does. Its token is shown once. */
+/** A new link instead of all before: for 14 days to the way; once recording began, without an end to the store’s status page. Its token is shown once. */
 export async function renewInvitation(deps: Deps, { id, ...said }: Authorship & { id: string }): Promise<{ token: string; invitation: Invitation }> {
   const invitation = await notRevoked(deps, id);
   const token = newToken();

@@ -22,7 +22,7 @@ export type OnboardingStep = (typeof STEPS)[number];
 /** `keys` are kept apart, sealed: see `sealed` of the store. */
 export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly OnboardingStep[] };
 
-/** What a link opens: the whole way, one step of it, the page of how the store does, or what a mailbox says of mails and a company. */
+/** What a link opens: the whole way, one step of it, the store’s status page, or what a mailbox says of mails and a company. */
 export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: OnboardingStep } | ConfirmScope;
 
 /** By the mailbox with this mark: it was asked to confirm, or (`isAsked` false) had a mail, and may refuse more. */

@@ -68,7 +68,7 @@ export async function liveCode(
   return row && { ...row, code: codeOf(db, id) };
 }
 
-/** The codes of an owner open nothing any more. They stay for a while: so many were mailed to their mailbox. */
+/** The codes of an owner no longer work. They stay for a while: so many were mailed to their mailbox. */
 export async function endCodes(db: Queryable, { schema, owner }: MailCodes, ownerId: string): Promise<void> {
   await db.query(
     `update ${schema}.mail_codes set tries = ${MOST_TRIES}, opened_until = opened_until - interval '1 day', address = null where ${owner}_id = $1`,

@@ -91,7 +91,7 @@ test('an approval that began with a link is of that link’s merchant alone, and
   ] as const;
   for (const [end, mend] of ends) {
     await pool.query(end, [merchant.id]);
-    expect(seen(await newBrowser(at, cookie).get(back))).toEqual([404, 'This link opens nothing any more']);
+    expect(seen(await newBrowser(at, cookie).get(back))).toEqual([404, 'This link no longer works']);
     await pool.query(mend, [merchant.id]);
   }
   expect(exchanges(at.shop)).toBe(0);
@@ -100,7 +100,7 @@ test('an approval that began with a link is of that link’s merchant alone, and
 
   const late = await approves(at, await goesToApprove(other, at));
   await endInvitation(pool, { id: other.id, connectionId: null }, { by: BY });
-  expect(seen(await newBrowser(at, other.browser.cookie).get(late))).toEqual([404, 'This link opens nothing any more']);
+  expect(seen(await newBrowser(at, other.browser.cookie).get(late))).toEqual([404, 'This link no longer works']);
   expect(exchanges(at.shop)).toBe(1);
 });
 

@@ -148,7 +148,7 @@ describe('a code that is mailed', () => {
     const page = await tryIt(w, codeIn(await sentMails(w)));
 
     expect(page.status).toBe(422);
-    expect(page.text).toContain('Този код не отваря нищо');
+    expect(page.text).toContain('Този код не важи');
     expect(page.text).not.toContain('Лампи ООД');
   });
 

@@ -57,7 +57,7 @@ export async function makeMissingKeys(db: Queryable, { purposes, masters }: { pu
   for (const purpose of missing) await insert(db, { purpose, master, state: 'current' });
 }
 
-/** Seals all data keys with the newest of ENCRYPTION_KEYS: the others open nothing any more that is stored. Returns how many it sealed anew. */
+/** Seals all data keys with the newest of ENCRYPTION_KEYS: nothing stored needs the others any more. Returns how many it sealed anew. */
 export function sealDataKeysAnew(pool: Pool, masters: readonly SealingKey[], said: Authorship): Promise<number> {
   return inTransaction(pool, async (tx) => {
     await tx.query('lock table data_keys in share row exclusive mode');
