@@ -79,7 +79,7 @@ export function sumText(amount: string, currency: string, lang: Lang): string {
 }
 
 /** What several together cost: ("3", "€15.05") is "3 for €15.05", "3 бр. = 15,05 €"; of one, only the amount. */
-export function quantityText(quantity: string, amount: string, lang: Lang): string {
+export function severalText(quantity: string, amount: string, lang: Lang): string {
   if (quantity === '1') return amount;
   return lang === 'bg' ? `${quantity} бр. = ${amount}` : `${quantity} for ${amount}`;
 }

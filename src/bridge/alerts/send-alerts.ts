@@ -21,13 +21,15 @@ export type SendAlertsDeps = {
 };
 
 const GIVE_UP_MS = 24 * 3_600_000;
-/** A channel of another process's configuration: that one sends, as long as its messages are kept. */
-const NOT_OURS = { waitMs: 60_000, keptMs: 3 * GIVE_UP_MS };
+/** How long a message that nobody sent is kept. */
+export const UNSENT_MS = 3 * GIVE_UP_MS;
+/** A channel of another process's configuration: that one sends. */
+const NOT_OURS_MS = 60_000;
 
 /** Sends what a channel, which is the key of the job, has to tell. What comes after a message waits for it; one is retried for a day. */
 export async function sendAlerts({ ledger, channels, now, onTried }: SendAlertsDeps, job: Job, signal: AbortSignal): Promise<JobEnd> {
   const channel = channels.find(({ name }) => name === job.key);
-  if (channel === undefined) return job.ageMs > NOT_OURS.keptMs ? DONE : { is: 'waits', ms: NOT_OURS.waitMs };
+  if (channel === undefined) return job.ageMs > UNSENT_MS ? DONE : { is: 'waits', ms: NOT_OURS_MS };
   while (!signal.aborted) {
     const alert = await ledger.next(job);
     if (alert === null) return DONE;

@@ -3,7 +3,7 @@ import { button, formTo } from '../../web/forms.ts';
 import { type Html, html } from '../../web/html.ts';
 import type { ConnectContext, ConnectReply } from '../base/connect-page.ts';
 
-const LINK_DAYS = 14;
+const STEP_LINK_DAYS = 14;
 
 type Offer = { step: 'mapping' | 'webhooks'; title: string };
 
@@ -18,7 +18,7 @@ export async function stepLinkPage(
   { deps, onboarding, words: { steps }, base }: ConnectContext,
   { step, title, once }: Offer & { once: string },
 ): Promise<ConnectReply> {
-  const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step }, days: LINK_DAYS });
+  const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step }, days: STEP_LINK_DAYS });
   const address = `${await deps.stores.base()}/connect/${token}`;
   return {
     title,

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
 import { live, momentName, money, when } from '../../console/frame/parts.ts';
-import { dayName, quantityText } from '../../contract/local-text.ts';
+import { dayName, severalText } from '../../contract/local-text.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
 import type { Amount, OrderSources, SourceRow, SourceTotal } from '../../operations/order-detail/order-sources.ts';
 import { Refusal } from '../../operations/refusal.ts';
@@ -157,7 +157,7 @@ function sourcesTable({ rows, totals, refunded }: OrderSources, words: Words): H
   const back =
     refunded?.unnamed == null ? nothing : html`<p class="hint">${say.refunded(money(`${refunded.unnamed} ${totals.store?.currency ?? ''}`, words))}</p>\n`;
   const cell = (amount: Amount | null, of: SourceTotal) =>
-    amount === null ? words.frame.none : quantityText(amount.quantity, money(`${amount.amount} ${of?.currency ?? ''}`, words), words.lang);
+    amount === null ? words.frame.none : severalText(amount.quantity, money(`${amount.amount} ${of?.currency ?? ''}`, words), words.lang);
   const sum = (of: SourceTotal) => html`<strong>${of === null ? words.frame.none : money(`${of.amount} ${of.currency}`, words)}</strong>`;
   const columns: Columns<SourceRow> = [
     { name: say.line, cell: ({ name }) => name },

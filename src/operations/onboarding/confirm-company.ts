@@ -50,7 +50,7 @@ export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: st
   });
 }
 
-const LINK_DAYS = 14;
+const CONFIRM_LINK_DAYS = 14;
 /** Nobody who reads a confirmed mailbox needs more than a few mails a day. */
 const OF_CONFIRMED = { day: 5, month: 150 };
 /** One that somebody typed may be anybody's: it gets one mail, and another on a later day if nobody minds. */
@@ -70,7 +70,7 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
   const token = newToken();
   const scope = scopeText({ kind: 'confirm', mailbox: mailboxText(pool, to), isAsked: true });
   const most = isConfirmed ? OF_CONFIRMED : OF_TYPED;
-  const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most });
+  const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: CONFIRM_LINK_DAYS, most });
   return isNew ? { token, to, company } : null;
 }
 

@@ -23,7 +23,7 @@ type Elsewhere = (typeof ELSEWHERE)[number];
 /** The one step that mends it. */
 const MENDS: Readonly<Record<Exclude<MerchantCause, Elsewhere>, OnboardingStep>> = { key: 'store', scope: 'store', webhooks: 'webhooks', mapping: 'mapping' };
 
-const LINK_DAYS = 14;
+const MAILED_LINK_DAYS = 14;
 
 /**
  * How mails to merchants are written: in their language, with a link to the one step that mends it; where they mend it elsewhere, to how their store does, if that
@@ -57,7 +57,7 @@ async function letter(deps: Deps & { publicUrl: string }, { onboarding: id, conn
   if (!(await mailboxSays(deps, onboarding, mailbox)).isOpen) return null;
   // Of a link its hash alone is kept: each try has one of its own.
   const write = async (): Promise<Message> => {
-    const link = async (scope: LinkScope) => connectAddress(deps.publicUrl, await newOnboardingLink(deps, onboarding, { scope, days: LINK_DAYS }));
+    const link = async (scope: LinkScope) => connectAddress(deps.publicUrl, await newOnboardingLink(deps, onboarding, { scope, days: MAILED_LINK_DAYS }));
     const { name, platform } = connection;
     const about = { store: name, platform: onboardingOf(platform)?.title ?? platform };
     const mail = async (wordsOf: WordsOf) => ({

@@ -68,7 +68,7 @@ function rowOf(key: string, sources: Three): SourceRow {
   const known = of(store) ?? of(should) ?? of(recorded);
   const shown = (source: Source | null): Amount | null => {
     const line = of(source);
-    return source === null || line === undefined ? null : { quantity: quantityText(line.quantity), amount: formatMoney(line.minor, source.decimals) };
+    return source === null || line === undefined ? null : { quantity: sourceQuantity(line.quantity), amount: formatMoney(line.minor, source.decimals) };
   };
   const differs = differ(sources, (source) => of(source)?.minor ?? 0n);
   return { name: known?.name ?? '', rate: known?.rate ?? '', store: shown(store), should: shown(should), recorded: shown(recorded), differs };
@@ -128,6 +128,6 @@ function totalOf(source: Source | null): SourceTotal {
   return { amount: formatMoney(minor, source.decimals), currency: source.currency };
 }
 
-function quantityText(quantity: number): string {
+function sourceQuantity(quantity: number): string {
   return String(Number(quantity.toFixed(3)));
 }

@@ -13,7 +13,7 @@ import {
   numberText,
   percentText,
   priceText,
-  quantityText,
+  severalText,
   sumsText,
   sumText,
 } from '../../../src/contract/local-text.ts';
@@ -171,7 +171,7 @@ test.each(['Line “Tee 42 XXL”', 'SKU-5 EUR-2', 'Cable 5 USBC', `${'9'.repeat
 );
 
 test('several together cost a sum, and one has its price', () => {
-  expect((['en', 'bg'] as const).map((lang) => [quantityText('3', '15', lang), quantityText('1', '15', lang)])).toEqual([
+  expect((['en', 'bg'] as const).map((lang) => [severalText('3', '15', lang), severalText('1', '15', lang)])).toEqual([
     ['3 for 15', '15'],
     ['3 бр. = 15', '15'],
   ]);

@@ -3,7 +3,7 @@ import { type Job, jobsOf } from '../../../platform/jobs/job-store.ts';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { ALERT_KINDS, type AlertMessage, alertBody } from '../../alerts/alert.ts';
-import type { ClaimedAlert, SendAlertsDeps, TriedAlert } from '../../alerts/send-alerts.ts';
+import { type ClaimedAlert, type SendAlertsDeps, type TriedAlert, UNSENT_MS } from '../../alerts/send-alerts.ts';
 import { jsonText } from '../json-columns.ts';
 
 const message = z.object({
@@ -41,11 +41,11 @@ export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { p
         values: [channel, id, lease],
       }),
     note: (tried, now) => note(db, tried, now),
-    // What waits is kept for its three days of tries; after them it is of no use to a channel that is not configured any more.
+    // What waits longer is of a channel that is not configured any more.
     prune: async ({ days, now }) => {
       await db.query(
-        `delete from alert_messages where created_at < $1::timestamptz - case when ${WAITS} then interval '3 days' else $2 * interval '1 day' end`,
-        [now, days],
+        `delete from alert_messages where created_at < $1::timestamptz - case when ${WAITS} then $3 * interval '1 ms' else $2 * interval '1 day' end`,
+        [now, days, UNSENT_MS],
       );
     },
   };

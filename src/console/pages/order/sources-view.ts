@@ -1,4 +1,4 @@
-import { quantityText } from '../../../contract/local-text.ts';
+import { severalText } from '../../../contract/local-text.ts';
 import type { OrderDetail } from '../../../operations/order-detail/order-detail.ts';
 import type { Amount, SourceRow, SourceTotal } from '../../../operations/order-detail/order-sources.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -52,7 +52,7 @@ type Line = { differs: boolean; cells: readonly (Html | string)[] };
 function line({ name, rate, store, should, recorded, differs }: SourceRow, totals: OrderDetail['sources']['totals'], words: Words): Line {
   const { sources: say } = words.order;
   const cell = (amount: Amount | null, of: SourceTotal) =>
-    amount === null ? words.frame.none : quantityText(amount.quantity, money(inCurrency(amount.amount, of), words), words.lang);
+    amount === null ? words.frame.none : severalText(amount.quantity, money(inCurrency(amount.amount, of), words), words.lang);
   const label = html`${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}`;
   return { differs, cells: [label, cell(store, totals.store), cell(should, totals.should), cell(recorded, totals.recorded)] };
 }

@@ -2,10 +2,10 @@ import { formatMoney } from '../../../contract/money.ts';
 import { isCompanyId, isShopNumber } from '../../../contract/shop-dto.ts';
 import { addDays, lastDayOf, monthOf } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
+import { documentNumberOf, orderRemarks, type Remark } from './audit-checks.ts';
 import { absolute, hundredths } from './audit-tally.ts';
 import { DOCUMENT_DIGITS } from './column-kinds.ts';
 import { type FindingList, ownText } from './finding-list.ts';
-import { documentNumberOf, orderRemarks, type Remark } from './order-rules.ts';
 import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
 /** How long before the month an order of it may have been made or paid without a warning. */

@@ -4,7 +4,7 @@ import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
 import type { RecordLine } from '../../../../src/contract/record.ts';
 import type { AuditArticle } from '../../../../src/service/audit/audit-file.ts';
 import { articlesOf } from '../../../../src/service/audit/file/audit-order-of.ts';
-import { articleAmounts, articleRemarks } from '../../../../src/service/audit/format/order-rules.ts';
+import { articleAmounts, articleRemarks } from '../../../../src/service/audit/format/audit-checks.ts';
 import { declaredAmounts, type LineAmounts } from '../../../../src/service/rates/declared-amounts.ts';
 import { runs } from '../../../support/run-size.ts';
 
