@@ -96,8 +96,8 @@ final class OrderReader
     private function rates(array $order): Rates
     {
         $byName = [];
-        foreach ($this->database->rows("SELECT `name`, `rate` FROM {tax_rate} WHERE `type` = 'P'") as $row) {
-            $byName[(string) $row['name']] = (float) $row['rate'];
+        foreach ($this->database->rows("SELECT DISTINCT `name`, `rate` FROM {tax_rate} WHERE `type` = 'P'") as $row) {
+            $byName[(string) $row['name']][] = (float) $row['rate'];
         }
         $likely = [];
         foreach ($this->taxClasses($order) as $code => $class) {

@@ -8,7 +8,7 @@ namespace Orderbridge;
 final class Rates
 {
     /**
-     * @param array<string, float> $byName
+     * @param array<string, list<float>> $byName several rates may have one name
      * @param array<string, list<float>> $likely rates that a total (by its code) has by the shop's settings
      */
     public function __construct(private readonly array $byName, private readonly array $likely = [])
@@ -27,13 +27,14 @@ final class Rates
         return abs($nearest - $exact) <= $tolerance ? $nearest : round($exact, 2);
     }
 
-    /** The rate that a tax total is named after; its name is as old as the order. Null: it names none. */
+    /** The rate that a tax total is named after; its name is as old as the order. Null: it names none, or several. */
     public function named(string $title): ?float
     {
         if (preg_match('/(\d{1,2}(?:[.,]\d+)?)\s*%/', $title, $found) === 1) {
             return (float) str_replace(',', '.', $found[1]);
         }
-        return $this->byName[$title] ?? null;
+        $rates = $this->byName[$title] ?? [];
+        return count($rates) === 1 ? $rates[0] : null;
     }
 
     /** @return list<float> */
@@ -45,7 +46,7 @@ final class Rates
     /** @return list<float> every rate, and zero */
     public function all(): array
     {
-        return array_values(array_unique([...array_values($this->byName), 0.0]));
+        return array_values(array_unique([...array_merge(...array_values($this->byName)), 0.0]));
     }
 
     private function nearest(float $exact): float

@@ -6,6 +6,7 @@ namespace Orderbridge\Test;
 
 use Orderbridge\OrderLines;
 use Orderbridge\OrderRows;
+use Orderbridge\Rates;
 use Orderbridge\Settings;
 use PHPUnit\Framework\TestCase;
 
@@ -103,6 +104,26 @@ final class OrderLinesTest extends TestCase
     {
         $order = (new SampleOrder())->product(0.0, 1, 20)->product(5.0, 1, 9);
         self::assertSame(['p40' => '9 0.00', 'p41' => '9 5.45'], $this->short($order->lines()));
+    }
+
+    /** @dataProvider taxTitles */
+    public function testARateWhoseNameOthersHaveIsThatOfTheProducts(string $title): void
+    {
+        $totals = [];
+        foreach (['coupon' => -10, 'shipping' => 10, 'tax' => 19, 'total' => 119] as $code => $value) {
+            $totals[] = ['code' => $code, 'title' => $code === 'tax' ? $title : $code, 'value' => $value];
+        }
+        $product = ['product_id' => 40, 'name' => 'Tea', 'quantity' => 1, 'price' => 100, 'total' => 100, 'tax' => 19];
+        $rates = new Rates(['VAT' => [19.0, 20.0], 'MwSt' => [19.0]], ['shipping' => [19.0, 20.0]]);
+        $order = ['total' => 119, 'currency_value' => 1];
+        $lines = new OrderLines(new OrderRows($order, [$product], [], $totals, [], 2), $rates, Settings::of([]));
+        self::assertSame(['p40' => '19 119.00 - 11.90', 't-shipping' => '19 11.90'], $this->short($lines));
+    }
+
+    /** @return list<array{string}> */
+    public function taxTitles(): array
+    {
+        return [['VAT'], ['MwSt']];
     }
 
     public function testAnOrderThatIsNotConsistentStaysSo(): void

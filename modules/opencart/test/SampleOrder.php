@@ -114,7 +114,7 @@ final class SampleOrder
 
     public static function rates(): Rates
     {
-        return new Rates(['VAT 20%' => 20.0, 'VAT 9%' => 9.0], ['shipping' => [20.0]]);
+        return new Rates(['VAT 20%' => [20.0], 'VAT 9%' => [9.0]], ['shipping' => [20.0]]);
     }
 
     private function tax(float $net, int $rate): void
