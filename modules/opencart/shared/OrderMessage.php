@@ -84,7 +84,8 @@ final class OrderMessage
 
     private function isCod(): bool
     {
-        return in_array($this->method(), $this->settings->all('cod'), true);
+        $codes = array_map(self::firstPart(...), $this->settings->all('cod'));
+        return in_array($this->method(), $codes, true);
     }
 
     /** OpenCart 3.0 keeps a code, 4.1 JSON with a code of two parts. */
@@ -93,6 +94,11 @@ final class OrderMessage
         $order = $this->rows->order;
         $given = json_decode((string) $order['payment_method'], true);
         $code = (string) ($order['payment_code'] ?? (is_array($given) ? $given['code'] ?? '' : ''));
+        return self::firstPart($code);
+    }
+
+    private static function firstPart(string $code): string
+    {
         return explode('.', $code)[0];
     }
 

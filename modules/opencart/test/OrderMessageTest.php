@@ -98,6 +98,15 @@ final class OrderMessageTest extends TestCase
         self::assertSame(['n0-600' => 5], OrderMessage::refundTimes($sample->lines(), ['n0-600' => 5, 'n0-1' => 3], 9));
     }
 
+    public function testAMethodOfTwoPartsIsCashOnDeliveryToo(): void
+    {
+        $sample = (new SampleOrder())->product(20.0, 1, 20)->statuses([['2026-11-21 10:00:00', 2]]);
+        unset($sample->order['payment_code']);
+        $sample->order = ['payment_method' => '{"name":"Econt","code":"econt.econt"}'] + $sample->order;
+        $order = $this->order($sample, ['module_orderbridge_cod' => ['cod', 'econt.econt']]);
+        self::assertSame(['on-delivery', null], [$order['status'], $order['paidAt']]);
+    }
+
     public function testOpenCartFourNamesTheMethodInJson(): void
     {
         $sample = (new SampleOrder())->product(20.0, 1, 20);
@@ -107,10 +116,14 @@ final class OrderMessageTest extends TestCase
         self::assertSame(['method' => 'cod', 'transactionId' => 'ch_1'], $this->order($sample)['payment']);
     }
 
-    /** @return array<string, mixed> */
-    private function order(SampleOrder $sample): array
+    /**
+     * @param array<string, mixed> $set
+     * @return array<string, mixed>
+     */
+    private function order(SampleOrder $sample, array $set = []): array
     {
+        $settings = Settings::of($set);
         $times = OrderMessage::refundTimes($sample->lines(), [], self::AT);
-        return (new OrderMessage($sample->rows(), $sample->lines(), Settings::of([]), $times))->order(self::AT);
+        return (new OrderMessage($sample->rows(), $sample->lines(), $settings, $times))->order(self::AT);
     }
 }
