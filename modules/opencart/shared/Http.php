@@ -34,7 +34,6 @@ class Http
         $status = (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
         $isAnswered = is_string($answer);
         $text = $isAnswered ? $answer : curl_error($curl);
-        curl_close($curl);
         return ['status' => $isAnswered ? $status : 0, 'body' => $text, 'retryAfter' => $retryAfter];
     }
 }
