@@ -26,7 +26,9 @@ trait AdminActions
         $this->document->setTitle('Orderbridge');
         $page = new SettingsPage($module, $this->orderbridgeTexts(), $this->orderbridgeVersion());
         $this->load->model('localisation/order_status');
-        $data = $page->data($this->model_localisation_order_status->getOrderStatuses(), HTTP_CATALOG) + $done + [
+        // 3.0 has both, 4.1 the first.
+        $shop = defined('HTTPS_CATALOG') ? HTTPS_CATALOG : HTTP_CATALOG;
+        $data = $page->data($this->model_localisation_order_status->getOrderStatuses(), $shop) + $done + [
             'action' => $this->orderbridgeLink($this->orderbridgeVersion()->route),
             'back' => $this->orderbridgeLink('marketplace/extension', '&type=module'),
             'header' => $this->load->controller('common/header'),

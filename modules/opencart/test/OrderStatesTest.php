@@ -110,14 +110,55 @@ final class OrderStatesTest extends ShopCase
         self::assertStringStartsWith('orderbridge: mysqli_sql_exception 1146', $log);
     }
 
+    public function testTheAddressesThatTheSettingsShowAreOfHttpsWhereTheShopHasIt(): void
+    {
+        $shop = $this->administration();
+        $this->save($shop, []);
+        self::assertStringStartsWith('https://shop.example/index.php?route=', $shop->shown['cron_address']);
+        self::assertStringStartsWith('https://shop.example/index.php?route=', $shop->shown['orders_address']);
+    }
+
+    /**
+     * @param list<string> $paid
+     * @return array{string, int} what the page says, and how many orders wait
+     */
+    private function save(object $shop, array $paid): array
+    {
+        $lists = ['paid' => $paid, 'cod_paid' => ['5'], 'refunded' => ['11'],
+            'cancelled' => ['7', '8', '10', '12', '13', '14', '16']];
+        $_POST = $lists + ['act' => 'save', 'cod' => 'cod', 'refund_codes' => 'refund', 'vouchers' => 'payment'];
+        $_SERVER['REQUEST_METHOD'] = 'POST';
+        $shop->index();
+        unset($_SERVER['REQUEST_METHOD']);
+        return [$shop->shown['success'], $this->outbox->waiting()];
+    }
+
     /** @return array{list<string>, string} what the page of order 1 has in tabs of ours, and what was logged */
     private function tab(): array
     {
-        defined('DB_PREFIX') || define('DB_PREFIX', 'oc_');
-        $shop = new class (self::$shop) {
+        $shop = $this->administration();
+        $data = ['tabs' => []];
+        $this->connected(static function () use ($shop, &$data): void {
+            $route = '';
+            $shop->orderTab($route, $data);
+        });
+        return [array_column($data['tabs'], 'content'), $shop->logged];
+    }
+
+    /** A controller of OpenCart, with as much of the administration as the module calls. */
+    private function administration(): object
+    {
+        $constants = ['DB_PREFIX' => 'oc_', 'HTTP_CATALOG' => 'http://shop.example/',
+            'HTTPS_CATALOG' => 'https://shop.example/'];
+        foreach ($constants as $name => $value) {
+            defined($name) || define($name, $value);
+        }
+        return new class (self::$shop) {
             use AdminActions;
 
             public string $logged = '';
+            /** @var array<string, mixed> */
+            public array $shown = [];
             public object $request;
             public object $session;
 
@@ -155,7 +196,31 @@ final class OrderStatesTest extends ShopCase
             /** @param array<string, mixed> $data */
             public function view(string $name, array $data): string
             {
-                return $data['state'];
+                $this->shown = $data;
+                return $data['state'] ?? '';
+            }
+
+            /** @return list<array<string, mixed>> */
+            public function getOrderStatuses(): array
+            {
+                return [];
+            }
+
+            /** @param array<string, mixed> $rows */
+            public function editSetting(string $code, array $rows): void
+            {
+                $this->db->query("DELETE FROM oc_setting WHERE code = '$code'");
+                foreach ($rows as $key => $value) {
+                    $text = is_array($value) ? json_encode($value) : $value;
+                    $row = "(0, '$code', '$key', '$text', " . (int) is_array($value) . ')';
+                    $this->db->query("INSERT INTO oc_setting VALUES $row");
+                }
+            }
+
+            /** @param list<mixed> $arguments */
+            public function __call(string $name, array $arguments): string
+            {
+                return '';
             }
 
             protected function orderbridgeVersion(): Version
@@ -163,12 +228,6 @@ final class OrderStatesTest extends ShopCase
                 return Version::three();
             }
         };
-        $data = ['tabs' => []];
-        $this->connected(static function () use ($shop, &$data): void {
-            $route = '';
-            $shop->orderTab($route, $data);
-        });
-        return [array_column($data['tabs'], 'content'), $shop->logged];
     }
 
     private function give(mixed $answer): void

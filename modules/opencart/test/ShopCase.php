@@ -58,7 +58,7 @@ abstract class ShopCase extends TestCase
         $database = new Database(self::$shop, 'oc_');
         $this->outbox = new Outbox($database);
         $this->outbox->drop();
-        foreach (['order', 'order_product', 'order_total', 'order_history'] as $table) {
+        foreach (['order', 'order_product', 'order_total', 'order_history', 'setting'] as $table) {
             self::$shop->query("DELETE FROM oc_$table");
         }
         $this->outbox->create();
