@@ -47,12 +47,17 @@ final class OrderReader
         return (new OrderMessage($rows, $lines, $this->settings, $times))->order($changedAt);
     }
 
-    /** While OpenCart edits an order, it is void: 3.0 takes its status away, 4.1 gives it the one for that. */
+    /**
+     * While OpenCart edits an order, it is void: 3.0 takes its status away, 4.1 gives it the one for that, which
+     * moves no `date_modified`.
+     */
     private function isEdited(int $id): bool
     {
-        $sql = 'SELECT 1 FROM {order} WHERE `order_id` = ? AND `date_modified` > NOW() - INTERVAL '
-            . self::SECONDS_OF_EDIT . ' SECOND AND (`order_status_id` = 0 OR `order_status_id` IN'
-            . " (SELECT `value` FROM {setting} WHERE `store_id` = 0 AND `key` = 'config_void_status_id'))";
+        $edit = 'NOW() - INTERVAL ' . self::SECONDS_OF_EDIT . ' SECOND';
+        $sql = 'SELECT 1 FROM {order} o WHERE `order_id` = ? AND (`order_status_id` = 0 OR `order_status_id` IN'
+            . " (SELECT `value` FROM {setting} WHERE `store_id` = 0 AND `key` = 'config_void_status_id'))"
+            . " AND (`date_modified` > $edit OR EXISTS (SELECT 1 FROM {order_history} h"
+            . " WHERE h.`order_id` = o.`order_id` AND h.`date_added` > $edit))";
         return $this->database->row($sql, [$id]) !== null;
     }
 

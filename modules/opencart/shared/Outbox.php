@@ -20,7 +20,10 @@ final class Outbox
     {
     }
 
-    /** Orders from before the module are in the list that orderbridge reads, and wait for nothing. */
+    /**
+     * Orders from before the module are in the list that orderbridge reads, and wait for nothing. A new status moves
+     * `date_modified` in 3.0 only; both versions write it into the history.
+     */
     public function create(): void
     {
         $this->database->run('CREATE TABLE IF NOT EXISTS {orderbridge_order} (
@@ -38,7 +41,11 @@ final class Outbox
             KEY `due` (`waits`, `next_at`)
         ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4');
         $this->database->run('INSERT IGNORE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`)
-            SELECT `order_id`, UNIX_TIMESTAMP(`date_modified`) * 1000, 0 FROM {order} WHERE `order_status_id` > 0');
+            SELECT o.`order_id`,
+                UNIX_TIMESTAMP(GREATEST(o.`date_modified`, COALESCE(h.`at`, o.`date_modified`))) * 1000, 0
+            FROM {order} o LEFT JOIN
+                (SELECT `order_id`, MAX(`date_added`) AS `at` FROM {order_history} GROUP BY `order_id`) h
+                ON h.`order_id` = o.`order_id` WHERE o.`order_status_id` > 0');
     }
 
     public function drop(): void

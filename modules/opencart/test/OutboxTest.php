@@ -150,25 +150,31 @@ final class OutboxTest extends ShopCase
     }
 
     /** @dataProvider voids */
-    public function testAnOrderThatIsBeingEditedWaits(int $status, ?int $void): void
+    public function testAnOrderThatIsBeingEditedWaits(int $status, ?int $void, string $edit): void
     {
-        self::$shop->query('DELETE FROM oc_setting');
         if ($void !== null) {
             self::$shop->query("INSERT INTO oc_setting VALUES (0, 'config', 'config_void_status_id', '$void', 0)");
         }
         self::$shop->order(1);
         $this->outbox->changed(1);
-        self::$shop->query("UPDATE oc_order SET order_status_id = $status, date_modified = NOW()");
+        $this->age('1 DAY');
+        self::$shop->query("UPDATE oc_order SET order_status_id = $status");
+        self::$shop->query($edit);
         self::assertSame([0, []], [$this->sender->send(5), $this->list([])['orders']]);
-        self::$shop->query('UPDATE oc_order SET date_modified = NOW() - INTERVAL 61 SECOND');
+        $this->age('61 SECOND');
         $this->outbox->retryAll();
         self::assertSame([1, 1], [$this->sender->send(5), count($this->list([])['orders'])]);
     }
 
-    /** @return array<string, array{int, int|null}> */
+    /** @return array<string, array{int, int|null, string}> */
     public function voids(): array
     {
-        return ['3.0 takes the status away' => [0, null], '4.1 gives the one that is set' => [16, 16]];
+        $changes = 'UPDATE oc_order SET date_modified = NOW()';
+        return [
+            '3.0 takes the status away' => [0, null, $changes],
+            '4.1 gives the one that is set' => [16, 16, 'INSERT INTO oc_order_history VALUES (NULL, 1, 16, NOW())'],
+            'then it changes the order' => [16, 16, $changes],
+        ];
     }
 
     public function testOrdersOfOtherProgramsAreFound(): void
@@ -179,6 +185,17 @@ final class OutboxTest extends ShopCase
         self::$shop->query('DELETE FROM oc_order WHERE order_id = 2');
         $this->outbox->adopt();
         self::assertSame([2, ['paid 12.00', 'deleted ']], [$this->sender->send(5), $this->received()]);
+    }
+
+    /** A status of 4.1 does not move `date_modified`. */
+    public function testAnOrderFromBeforeIsListedAtItsLastStatus(): void
+    {
+        self::$shop->order(1);
+        self::$shop->query('UPDATE oc_order SET date_modified = NOW() - INTERVAL 9 DAY');
+        $this->outbox->drop();
+        $this->outbox->create();
+        $since = ['changed_since' => gmdate('Y-m-d\TH:i:s\Z', time() - 86_400)];
+        self::assertSame(['1'], array_column($this->list($since)['orders'], 'id'));
     }
 
     public function testOrdersFromBeforeAreListedAndNotSent(): void
@@ -219,6 +236,12 @@ final class OutboxTest extends ShopCase
         $endpoint = new Endpoint(self::$code, $this->outbox, $this->orders);
         $query = ['changed_since' => '1970-01-01T00:00:00Z'];
         self::assertSame(401, $endpoint->answer(['REQUEST_URI' => '/'], $query)['status']);
+    }
+
+    private function age(string $interval): void
+    {
+        self::$shop->query("UPDATE oc_order SET date_modified = NOW() - INTERVAL $interval");
+        self::$shop->query("UPDATE oc_order_history SET date_added = NOW() - INTERVAL $interval");
     }
 
     /** A controller of OpenCart, with what the events need of it. */
