@@ -7,7 +7,8 @@ namespace Orderbridge;
 /**
  * One row for each order: when it last changed, and whether that was sent. What is sent is the order as it is
  * then, so that nothing is sent out of turn, and several changes need one message.
- * The row of order 0 has how long nothing is sent, and why; that of order -1, how long no page asks for states.
+ * The row of order 0 has how long nothing is sent, and why; that of order -1, how long no page asks for states; that
+ * of order -2, in `changed_at`, the last row of OpenCart's history that was looked at.
  */
 final class Outbox
 {
@@ -46,6 +47,7 @@ final class Outbox
             FROM {order} o LEFT JOIN
                 (SELECT `order_id`, MAX(`date_added`) AS `at` FROM {order_history} GROUP BY `order_id`) h
                 ON h.`order_id` = o.`order_id` WHERE o.`order_status_id` > 0');
+        $this->lookedAt($this->lastOfHistory());
     }
 
     public function drop(): void
@@ -86,7 +88,7 @@ final class Outbox
             WHERE `order_id` = ?', [Clock::now(), $id]);
     }
 
-    /** Takes in orders that other programs wrote without OpenCart's events, and those that they removed. */
+    /** Takes in orders and statuses that other programs wrote without OpenCart's events, and orders that they removed. */
     public function adopt(): void
     {
         $this->database->run('INSERT IGNORE INTO {orderbridge_order} (`order_id`, `changed_at`)
@@ -98,6 +100,26 @@ final class Outbox
         foreach ($gone as $row) {
             $this->deleted((int) $row['order_id']);
         }
+        $last = $this->lastOfHistory();
+        $late = 'SELECT DISTINCT b.`order_id` FROM {order_history} h
+            JOIN {orderbridge_order} b ON b.`order_id` = h.`order_id` AND b.`deleted` = 0
+            WHERE h.`order_history_id` > ? AND UNIX_TIMESTAMP(h.`date_added`) * 1000 > b.`changed_at`';
+        foreach ($this->database->rows($late, [(int) ($this->of(-2)['changed_at'] ?? $last)]) as $row) {
+            $this->changed((int) $row['order_id']);
+        }
+        $this->lookedAt($last);
+    }
+
+    private function lastOfHistory(): int
+    {
+        $sql = 'SELECT MAX(`order_history_id`) AS `last` FROM {order_history}';
+        return (int) ($this->database->row($sql)['last'] ?? 0);
+    }
+
+    private function lookedAt(int $last): void
+    {
+        $this->database->run('REPLACE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`)
+            VALUES (-2, ?, 0)', [$last]);
     }
 
     /** @return list<array<string, mixed>> those that failed are behind all others: none holds another up */

@@ -187,6 +187,31 @@ final class OutboxTest extends ShopCase
         self::assertSame([2, ['paid 12.00', 'deleted ']], [$this->sender->send(5), $this->received()]);
     }
 
+    public function testAStatusOfAnotherProgramIsFoundOnce(): void
+    {
+        self::$shop->order(1, 1);
+        $this->outbox->changed(1);
+        $this->sender->send(5);
+        $this->outbox->adopt();
+        self::assertSame(0, $this->outbox->waiting());
+        self::$shop->query('UPDATE oc_order SET order_status_id = 5');
+        self::$shop->query('INSERT INTO oc_order_history VALUES (NULL, 1, 5, NOW() + INTERVAL 2 SECOND)');
+        $this->outbox->adopt();
+        $this->sender->send(5);
+        $this->outbox->adopt();
+        self::assertSame([0, ['pending 12.00', 'paid 12.00']], [$this->outbox->waiting(), $this->received()]);
+    }
+
+    public function testAStatusFromBeforeTheModuleIsNotSent(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->drop();
+        $this->outbox->create();
+        self::$shop->query('UPDATE oc_orderbridge_order SET changed_at = changed_at - 3600000 WHERE order_id = 1');
+        $this->outbox->adopt();
+        self::assertSame(0, $this->outbox->waiting());
+    }
+
     /** A status of 4.1 does not move `date_modified`. */
     public function testAnOrderFromBeforeIsListedAtItsLastStatus(): void
     {
