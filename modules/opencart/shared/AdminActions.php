@@ -158,9 +158,14 @@ trait AdminActions
             return ['problem' => $texts->say('code_wrong')];
         }
         $this->load->model('setting/setting');
-        $this->model_setting_setting->editSetting(Settings::CODE, $form->settings($module->settings)->rows());
+        $settings = $form->settings($module->settings);
+        $this->model_setting_setting->editSetting(Settings::CODE, $settings->rows());
         $module->outbox->resume();
-        return ['success' => $texts->say('saved')];
+        if ($settings->decidesLike($module->settings)) {
+            return ['success' => $texts->say('saved')];
+        }
+        $module->outbox->again();
+        return ['success' => $texts->say('saved_again')];
     }
 
     /** @return array<string, string> */

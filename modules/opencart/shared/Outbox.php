@@ -76,6 +76,15 @@ final class Outbox
         $this->database->run($sql, [$last, $id]);
     }
 
+    /** What was sent is sent again by the settings of now; orders that change go before it. */
+    public function again(): void
+    {
+        $now = Clock::now();
+        $this->database->run('UPDATE {orderbridge_order} SET `changed_at` = GREATEST(?, `changed_at` + 1), `waits` = 1,
+            `attempts` = 0, `next_at` = ? WHERE `order_id` > 0 AND `deleted` = 0
+            AND (`waits` = 1 OR `sent_at` IS NOT NULL)', [$now, $now]);
+    }
+
     public function lastSent(int $id): void
     {
         $this->database->run('UPDATE {orderbridge_order} SET `last` = NULL WHERE `order_id` = ?', [$id]);

@@ -88,6 +88,20 @@ final class Settings
         return array_values(array_map('strval', $list));
     }
 
+    /** Whether orders are paid, refunded and cancelled by the other settings as by these. */
+    public function decidesLike(self $other): bool
+    {
+        foreach (['paid', 'cod', 'cod_paid', 'refunded', 'cancelled'] as $name) {
+            [$these, $those] = [$this->all($name), $other->all($name)];
+            sort($these);
+            sort($those);
+            if ($these !== $those) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Gift vouchers and store credit pay for what is bought; else they are a discount. */
     public function vouchersPay(): bool
     {

@@ -110,6 +110,27 @@ final class OrderStatesTest extends ShopCase
         self::assertStringStartsWith('orderbridge: mysqli_sql_exception 1146', $log);
     }
 
+    public function testAStatusThatIsTickedLaterReachesOrdersThatWereSent(): void
+    {
+        foreach ([1, 2, 3] as $id) {
+            self::$shop->order($id, 17);
+        }
+        $this->outbox->drop();
+        $this->outbox->create();
+        $this->outbox->changed(1);
+        $this->outbox->changed(2);
+        $this->sender->send(20);
+        $this->outbox->deleted(2);
+        $this->sender->send(20);
+
+        $shop = $this->administration();
+        self::assertSame(['Saved.', 0], $this->save($shop, ['5', '15', '2', '3']));
+        $again = 'Saved. Orders that were sent already are sent again by the new settings.';
+        self::assertSame([$again, 1], $this->save($shop, ['5', '15', '2', '3', '17']));
+        $this->outbox->changed(3);
+        self::assertSame(['3', '1'], array_column($this->outbox->due(9), 'order_id'));
+    }
+
     public function testTheAddressesThatTheSettingsShowAreOfHttpsWhereTheShopHasIt(): void
     {
         $shop = $this->administration();

@@ -32,6 +32,7 @@ return [
     'waiting' => 'Orders that wait to be sent: %s',
     'paused' => 'The last answer',
     'saved' => 'Saved.',
+    'saved_again' => 'Saved. Orders that were sent already are sent again by the new settings.',
     'sent' => 'Orders sent: %s',
     'forgotten' => 'Nothing waits any more. What orderbridge reads by itself still reaches it.',
     'off' => 'Save a connection code and switch sending on first.',
