@@ -63,25 +63,8 @@ function uninstall_site(): void {
 	}
 }
 
-/**
- * Takes away what every site of a network has.
- */
-function uninstall_network(): void {
-	$sites = get_sites(
-		array(
-			'fields' => 'ids',
-			'number' => 0,
-		)
-	);
-	foreach ( $sites as $site_id ) {
-		switch_to_blog( $site_id );
-		uninstall_site();
-		restore_current_blog();
-	}
-}
-
 if ( is_multisite() ) {
-	uninstall_network();
+	Outbox::on_each_site( __NAMESPACE__ . '\uninstall_site' );
 } else {
 	uninstall_site();
 }

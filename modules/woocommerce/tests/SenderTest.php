@@ -28,7 +28,7 @@ final class SenderTest extends TestCase {
 	}
 
 	protected function setUp(): void {
-		foreach ( array( 'options', 'answers', 'taken', 'handed_over', 'log', 'hooks' ) as $name ) {
+		foreach ( array( 'options', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
 			Store::${$name} = array();
 		}
 		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => 'yes' );
@@ -237,6 +237,27 @@ final class SenderTest extends TestCase {
 		Sender::keep_deleted( 5 );
 
 		$this->assertSame( array( false, false, 1 ), array( $this->change( 2, 5 ), $this->change( 3, 5 ), Outbox::count() ) );
+	}
+
+	public function test_a_whole_network_hands_over_what_waits_on_each_site(): void {
+		$this->change( 1, 7 );
+		Store::$sites = array( 2 => Store::$options, 3 => array() );
+		unset( Store::$sites[2]['orderbridge_outbox'] );
+		switch_to_blog( 2 );
+		Outbox::install();
+		$this->change( 2, 11 );
+		restore_current_blog();
+		Sender::stop( true );
+
+		$this->assertSame( array( array( 1, 2 ), array( 'wp_', 'wp_2_' ) ), array( Store::$handed_over, Store::$unscheduled ) );
+	}
+
+	public function test_one_site_of_a_network_hands_over_what_waits_on_it(): void {
+		$this->change( 1, 7 );
+		Store::$sites = array( 2 => Store::$options );
+		Sender::stop( false );
+
+		$this->assertSame( array( array( 1 ), array( 'wp_' ) ), array( Store::$handed_over, Store::$unscheduled ) );
 	}
 
 	public function test_without_woocommerce_only_its_minutes_end(): void {

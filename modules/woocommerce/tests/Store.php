@@ -75,6 +75,10 @@ final class WC_Webhook {
 		return explode( '.', $this->topic )[1];
 	}
 
+	public function get_failure_count(): int {
+		return $this->failures;
+	}
+
 	public function get_delivery_url(): string {
 		return sprintf( 'https://tax.example/webhooks/woocommerce/c_%024x', $this->id );
 	}
@@ -107,6 +111,8 @@ final class Store {
 	public static array $answers = array();
 	/** @var string[] Bodies that were taken. */
 	public static array $taken = array();
+	/** @var string[] Prefixes of sites whose minutes ended. */
+	public static array $unscheduled = array();
 	/** @var int[] Webhooks that were asked to deliver by WooCommerce. */
 	public static array $handed_over = array();
 	/** @var string[] */
@@ -115,6 +121,9 @@ final class Store {
 	public static array $hooks = array();
 	/** @var string[] Actions that are being done. */
 	public static array $doing = array();
+
+	/** @var array<int, array<string, mixed>> Options of the sites of a network that are not the current one. */
+	public static array $sites = array();
 
 	public static function act( string $action, mixed ...$args ): void {
 		self::$doing[] = $action;
@@ -159,6 +168,30 @@ function update_option( string $name, mixed $value ): void {
 
 function delete_option( string $name ): void {
 	unset( Store::$options[ $name ] );
+}
+
+function get_sites(): array {
+	return array( 1, ...array_keys( Store::$sites ) );
+}
+
+/** Site 1 is the current one. */
+function switch_to_blog( int $id ): void {
+	if ( 1 !== $id ) {
+		list( Store::$options, Store::$sites[ $id ] ) = array( Store::$sites[ $id ], Store::$options );
+		$GLOBALS['wpdb']->prefix                       = "wp_{$id}_";
+	}
+}
+
+function restore_current_blog(): void {
+	$id = (int) preg_replace( '/\D/', '', $GLOBALS['wpdb']->prefix );
+	if ( 0 !== $id ) {
+		list( Store::$options, Store::$sites[ $id ] ) = array( Store::$sites[ $id ], Store::$options );
+		$GLOBALS['wpdb']->prefix                       = 'wp_';
+	}
+}
+
+function as_unschedule_all_actions(): void {
+	Store::$unscheduled[] = $GLOBALS['wpdb']->prefix;
 }
 
 function wc_get_webhook( int $id ): ?WC_Webhook {

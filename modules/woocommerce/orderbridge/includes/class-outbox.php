@@ -57,6 +57,32 @@ final class Outbox {
 	}
 
 	/**
+	 * Whether this site has the table.
+	 */
+	public static function is_installed(): bool {
+		return (bool) get_option( self::VERSION );
+	}
+
+	/**
+	 * Does something on each site of a network, which has a table of its own.
+	 *
+	 * @param callable $work What is done.
+	 */
+	public static function on_each_site( callable $work ): void {
+		$sites = get_sites(
+			array(
+				'fields' => 'ids',
+				'number' => 0,
+			)
+		);
+		foreach ( $sites as $site_id ) {
+			switch_to_blog( $site_id );
+			$work();
+			restore_current_blog();
+		}
+	}
+
+	/**
 	 * Drops the table.
 	 */
 	public static function uninstall(): void {
@@ -180,7 +206,7 @@ final class Outbox {
 	 */
 	public static function count(): int {
 		global $wpdb;
-		return get_option( self::VERSION ) ? (int) $wpdb->get_var( $wpdb->prepare( 'SELECT COUNT(*) FROM %i', self::table() ) ) : 0;
+		return self::is_installed() ? (int) $wpdb->get_var( $wpdb->prepare( 'SELECT COUNT(*) FROM %i', self::table() ) ) : 0;
 	}
 
 	/**

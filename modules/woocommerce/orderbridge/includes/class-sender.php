@@ -186,8 +186,24 @@ final class Sender {
 
 	/**
 	 * Ends it: what waits is given to WooCommerce, or without it stays until the plugin is active again.
+	 *
+	 * @param bool $network_wide On each site of a network, or on this one.
 	 */
-	public static function stop(): void {
+	public static function stop( bool $network_wide ): void {
+		if ( $network_wide ) {
+			Outbox::on_each_site( array( self::class, 'stop_site' ) );
+		} else {
+			self::stop_site();
+		}
+	}
+
+	/**
+	 * Ends it on this site, if it ever began there.
+	 */
+	public static function stop_site(): void {
+		if ( ! Outbox::is_installed() ) {
+			return;
+		}
 		self::forget();
 		if ( function_exists( 'WC' ) ) {
 			self::hand_over();
