@@ -72,6 +72,13 @@ test.for(OURS)('after the first lines of the compose file %s starts, and records
   });
 });
 
+test('in the compose file the compliance service has the address for links in its mails', () => {
+  const links = (env: Readonly<Record<string, string>>) => configOf('compliance', { ...FIRST_LINES, PUBLIC_URL: 'https://orders.example', ...env });
+
+  expect(links({})).toMatchObject({ config: { servicePublicUrl: 'https://orders.example' } });
+  expect(links({ SERVICE_PUBLIC_URL: 'https://tax.example' })).toMatchObject({ config: { servicePublicUrl: 'https://tax.example' } });
+});
+
 test('with another compliance service the compose file says nothing of how that takes orders', () => {
   const real = { ...FIRST_LINES, COMPLIANCE_API_URL: 'https://api.example', TRUSTED_HTTP_HOSTS: 'relay' };
   const said = { COMPLIANCE_AMOUNTS: 'minor', COMPLIANCE_IDEMPOTENCY_KEY: 'ignored', COMPLIANCE_FORGETS_BUYERS: 'no', COMPLIANCE_DELIVERED: 'no' };

@@ -7,7 +7,9 @@ import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { environment } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { insecureWords } from '../../src/platform/may-carry-secrets.ts';
 import { plantTree } from '../support/servers/planted-tree.ts';
 import { runTool } from '../support/servers/run-tool.ts';
 
@@ -68,14 +70,50 @@ test('systemd starts it again however often it failed', () => {
   expect(unit).toContain('\nStartLimitIntervalSec=0\n');
 });
 
-test('the manifests leave to be filled in what can’t be guessed', () => {
-  const data = manifests.parse(parse(read('ops/kubernetes.yaml'), { merge: true })).items.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? [data] : []));
-  const secrets = { DATABASE_URL: 'postgres://db/x', REDIS_URL: 'redis://r:1', ENCRYPTION_KEYS: 'ab'.repeat(32) };
+const secrets = { DATABASE_URL: 'postgres://db/x', REDIS_URL: 'redis://r:1', ENCRYPTION_KEYS: 'ab'.repeat(32) };
 
-  expect(loadConfig({ ...z.record(z.string(), z.string()).parse(data[0]), ...secrets }, { role: 'worker', cwd: '/' })).toEqual({
+test('a unit listens for a proxy on its machine alone, which sees it stop', () => {
+  const given = [...read('ops/orderbridge@.service').matchAll(/^Environment=(.+)$/gm)].flatMap(([, all = '']) => all.split(' ').map((one) => one.split('=')));
+
+  expect(loadConfig({ ...Object.fromEntries(given), ...secrets }, { role: 'receiver', cwd: '/' })).toMatchObject({
+    ok: true,
+    config: { host: '127.0.0.1', stopDelaySeconds: 5 },
+  });
+});
+
+/** The variables of the ConfigMap. */
+function configMap(): Record<string, string> {
+  const data = manifests.parse(parse(read('ops/kubernetes.yaml'), { merge: true })).items.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? [data] : []));
+  return z.record(z.string(), z.string()).parse(data[0]);
+}
+
+test('the manifests leave to be filled in what can’t be guessed', () => {
+  expect(loadConfig({ ...configMap(), ...secrets }, { role: 'worker', cwd: '/' })).toEqual({
     ok: false,
     problems: [expect.stringContaining('COMPLIANCE_AMOUNTS must be set')],
   });
+});
+
+test('the manifests have every variable that our own service in a Deployment needs', () => {
+  const can = { COMPLIANCE_IDEMPOTENCY_KEY: 'supported', COMPLIANCE_FORGETS_BUYERS: 'supported', COMPLIANCE_DELIVERED: 'supported' };
+  const own = { ...can, COMPLIANCE_API_URL: 'http://orderbridge-compliance', TRUSTED_HTTP_HOSTS: 'orderbridge-compliance', COMPLIANCE_AMOUNTS: 'decimal' };
+
+  expect(Object.keys(configMap()).filter((name) => !(name in environment.shape))).toEqual([]);
+  expect(Object.keys(own).filter((name) => !(name in configMap()))).toEqual([]);
+  const loaded = loadConfig({ ...configMap(), ...own, ...secrets }, { role: 'worker', cwd: '/' });
+  expect(loaded).toMatchObject({
+    ok: true,
+    config: {
+      compliance: { dialect: { amounts: 'decimal', idempotencyKey: 'supported' }, extensions: { forgetsBuyers: 'supported', delivered: 'supported' } },
+    },
+  });
+  expect(insecureWords(own.COMPLIANCE_API_URL, loaded.ok ? loaded.config.trustedHttpHosts : [])).toBeNull();
+});
+
+test('probes ask the port of ops, which a rush of webhooks does not fill', () => {
+  const probes = [...read('ops/kubernetes.yaml').matchAll(/(\w+)Probe: .* port: (\w+) \}/g)].map(([, what, port]) => `${what} ${port}`);
+
+  expect(probes).toEqual(['startup ops', 'liveness ops', 'readiness ops']);
 });
 
 test('the dashboard fits the schema of Grafana', async () => {

@@ -120,6 +120,20 @@ for (const kind of [nginx, haproxy]) {
   });
 }
 
+for (const kind of [nginx, haproxy]) {
+  test(`${kind.file} passes webhooks and the address that doctor calls, and nothing of operators`, async ({ skip }) => {
+    skip(!existsSync(kind.program), `there is no ${kind.program}`);
+    await using one = await startReceiver();
+    await using two = await startReceiver();
+    await using balancer = await startBalancer(kind, [one.port, two.port]);
+    const answer = async (path: string) => (await fetch(new URL(path, balancer.url))).status;
+    await until(async () => (await answer('/webhooks/standard/c')) === 200, { what: 'a receiver to be known' });
+
+    expect(await answer('/healthz')).toBe(200);
+    for (const path of ['/metrics', '/admin/queues', '/status.json', '/readyz', '/console', '/healthz/metrics']) expect(await answer(path)).toBe(404);
+  });
+}
+
 test('the recipes are what the balancers take', async ({ skip }) => {
   skip(!existsSync(nginx.program), `there is no ${nginx.program}`);
   await using folder = await scratchDir();
