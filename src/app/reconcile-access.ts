@@ -30,12 +30,12 @@ export async function openReconcile(core: Core, queues: Queues, { signal, by }: 
 /** `signalOf`: until when a store that is opened now may be read. */
 export function storeOpener(core: Core, signalOf: () => AbortSignal): ReconcileDeps['openStore'] {
   const opening = openStoreDeps(core);
-  return async (connection: Connection, waitMs: number): Promise<ReadableStore | null> => {
+  return async (connection: Connection, waitMs: number, isOne?: true): Promise<ReadableStore | null> => {
     const { api } = storefrontOf(storefronts, connection.platform);
     const { access } = connection;
     if (api?.changedSince === undefined || access === null) return null;
     const signal = signalOf();
     const open = () => openReadableStore(opening, { connection, access, api, name: null, signal });
-    return retryingStore(open, { now: Date.now, mostMs: waitMs, signal });
+    return retryingStore(open, { now: Date.now, mostMs: waitMs, signal, isOne: isOne === true });
   };
 }

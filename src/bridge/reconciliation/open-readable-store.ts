@@ -147,8 +147,11 @@ const RETRY_LOOK_MS = 200;
 const MOST_PAUSES = 5;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
-type RetryLimits = { now(): number; mostMs: number; signal: AbortSignal };
+/**
+ * `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. `isOne`: one order is wanted;
+ * else those that the store can't give are left out.
+ */
+type RetryLimits = { now(): number; mostMs: number; signal: AbortSignal; isOne?: boolean };
 
 /** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
 export async function retryingStore(open: () => Promise<ReadableStore>, limits: RetryLimits): Promise<ReadableStore> {
@@ -156,29 +159,39 @@ export async function retryingStore(open: () => Promise<ReadableStore>, limits: 
   return {
     ...store,
     changedSince: (query) => retried(() => store.changedSince(query), limits),
-    ordersById: (sought) => inBlocks(store, sought, limits),
+    ordersById: (sought) => (limits.isOne === true ? retried(() => store.ordersById(sought), limits) : inBlocks(store, sought, limits)),
     showsSince: () => retried(async () => (await store.showsSince?.()) ?? null, limits),
   };
 }
 
-/** As many orders at once as the storefront says, and fewer where those are too many. */
+/**
+ * As many orders at once as the storefront says, and fewer where those are too many. Each failure pauses the store for longer, so an order that it can't give
+ * must soon be asked for by itself; then it is left out.
+ */
 async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], limits: RetryLimits): Promise<FoundOrders> {
   const found: FoundOrders = { news: [], gone: [], unknown: [] };
   let size = ordersAtOnce(store);
   for (let at = 0; at < sought.length; ) {
     const block = sought.slice(at, at + size);
-    try {
-      const { news, gone, unknown } = await retried(() => store.ordersById(block), limits);
-      found.news.push(...news);
-      found.gone.push(...gone);
-      found.unknown.push(...unknown);
-      at += block.length;
-    } catch (thrown) {
-      if (!(thrown instanceof UnreadableStore && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
-      size = Math.floor(block.length / 2);
+    const answer = await retried(() => store.ordersById(block).catch(tooMuch), limits);
+    if (answer instanceof UnreadableStore && block.length > 1) {
+      size = answer.isCut ? Math.floor(block.length / 2) : Math.ceil(block.length / 10);
+      continue;
     }
+    if (answer instanceof UnreadableStore && answer.isCut) throw answer;
+    const { news, gone, unknown } = answer instanceof UnreadableStore ? { news: [], gone: [], unknown: block.map(({ orderId }) => orderId) } : answer;
+    found.news.push(...news);
+    found.gone.push(...gone);
+    found.unknown.push(...unknown);
+    at += block.length;
   }
   return found;
+}
+
+/** Our own limits ended it, or it answered, and could not give these orders. */
+function tooMuch(thrown: unknown): UnreadableStore {
+  if (thrown instanceof UnreadableStore && (thrown.isCut || (thrown.wasTooMuch && thrown.status !== null))) return thrown;
+  throw thrown;
 }
 
 async function retried<T>(read: () => Promise<T>, { now, mostMs, signal }: RetryLimits): Promise<T> {

@@ -228,7 +228,10 @@ class Turn {
   async #lookUp(sought: readonly SoughtOrder[]) {
     const store = await this.#open();
     this.#block = sought.map(({ orderId }) => ({ orderId, number: orderId, updatedAt: this.#at() }));
-    return handOverWhole(this.#deps.page, store, { sought, wasDeleted: () => false });
+    const looked = await handOverWhole(this.#deps.page, store, { sought, wasDeleted: () => false });
+    const read = this.#block.filter(({ orderId }) => !looked.unread.includes(orderId));
+    await this.#deps.page.noteUnread(this.#readable.connection.id, { unread: [], read });
+    return looked;
   }
 
   #blockOf({ block }: SyncRun): number {

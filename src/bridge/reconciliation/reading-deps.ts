@@ -16,7 +16,10 @@ export type ReadingLedger = {
   /** Notes what a window lists. */
   noteListed(connectionId: string, orderIds: readonly string[]): Promise<void>;
   forgetListed(connectionId: string): Promise<void>;
-  /** Orders that changed between these moments, as far as is known here, are not known as deleted, and were not listed: at most `size`. */
+  /**
+   * Orders that changed between these moments, as far as is known here, are not known as deleted, and were not listed; then those that could not be read
+   * whole before `until`, and were not listed: at most `size`.
+   */
   absent(connection: Connection, window: { since: string; until: string; size: number }): Promise<SoughtOrder[]>;
   /** Orders of which the store said between these moments that they changed, no state of them came around that time, and none could be read since. */
   saidToChange(connection: Connection, window: { since: string; until: string }): Promise<SoughtOrder[]>;

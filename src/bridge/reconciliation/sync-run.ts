@@ -223,16 +223,17 @@ export function endOf({ kind, why, counts }: SyncRun, { at, error }: { at: strin
   return { at, kind, why, error, ...counts };
 }
 
-/** Paid orders of a page whose change is minutes old: their webhooks did not come. Orders of before the connection have none. */
+/** Paid orders of a page whose change is minutes old: their webhooks did not come. What changed while the store was not connected has none. */
 export function countMissed(
   { summaries }: Pick<PageRead, 'summaries'>,
-  { recordFrom, createdAt }: Pick<Connection, 'recordFrom' | 'createdAt'>,
+  { recordFrom, createdAt, gaps }: Pick<Connection, 'recordFrom' | 'createdAt' | 'gaps'>,
   now: number,
 ): number {
   const late = new Date(now - LATE_MS).toISOString();
-  const isExpected = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
+  const isInGap = (at: string) => gaps.some(({ from, until }) => from <= at && at < until);
+  const isExpected = ({ updatedAt, soldAt }: SummaryRead['summary']) => updatedAt >= late || updatedAt <= createdAt || isInGap(updatedAt) || isInGap(soldAt);
   return summaries.filter(
-    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isExpected(summary.updatedAt),
+    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isExpected(summary),
   ).length;
 }
 

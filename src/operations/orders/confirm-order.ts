@@ -10,6 +10,7 @@ import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
 import { namedOrder } from './named-order.ts';
 import { askService, fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
+import { changedMeanwhile } from './resolve-order.ts';
 
 type Deps = RecordAccess & { pool: Pool; notify: Notify };
 
@@ -25,8 +26,9 @@ export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promi
   const order = await namedOrder({ pool }, named);
   const { openStep, state } = order;
   if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
-  const confirmed = await confirmInLedger(pool, order.id, said);
+  const confirmed = await confirmInLedger(pool, order.id, { ...said, seq: openStep?.seq ?? null });
   if (confirmed !== 'confirmed') {
+    if (state === 'unconfirmed') throw changedMeanwhile(named);
     throw new Refusal('conflict', {
       en: `the order ${named} is ${state}, not unconfirmed: there is nothing to confirm`,
       bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,

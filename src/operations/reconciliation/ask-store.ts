@@ -17,7 +17,7 @@ import { windowOf } from './window.ts';
 export type AskDeps = ReadPageDeps & {
   pool: Pool;
   connections: FindConnection;
-  openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null>;
+  openStore(connection: Connection, waitMs: number, isOne?: true): Promise<ReadableStore | null>;
 };
 
 /** `said`: a number or the platform's id, as a person types it. */
@@ -73,7 +73,7 @@ async function read<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 async function opened(deps: AskDeps, connection: Connection): Promise<ReadableStore> {
-  const store = await deps.openStore(connection, TURN_MS);
+  const store = await deps.openStore(connection, TURN_MS, true);
   if (store !== null) return store;
   const said = {
     en: `the store ${connection.name} can’t be asked: there is no key of its API, or it lists no orders`,

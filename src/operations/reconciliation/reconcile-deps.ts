@@ -17,8 +17,11 @@ export type ReconcileDeps = ReadPageDeps & {
   compliance: Pick<ComplianceAccess, 'endpointOf'>;
   destinations: { find(id: string): Promise<Destination | null>; pauses(): Promise<Pause[]> };
   records: RecordReader;
-  /** Null: there is no access to it, or its platform lists no orders. `waitMs`: how long each call of it waits for its turn and for pauses. */
-  openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null>;
+  /**
+   * Null: there is no access to it, or its platform lists no orders. `waitMs`: how long each call of it waits for its turn and for pauses. `isOne`: one order
+   * is wanted.
+   */
+  openStore(connection: Connection, waitMs: number, isOne?: true): Promise<ReadableStore | null>;
   notify: Notify;
   by: Actor;
 };

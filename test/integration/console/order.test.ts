@@ -172,6 +172,25 @@ test('of an unconfirmed order a person says what they found', async () => {
   expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.confirmed', who: `person:${operator.person.id}`, why: 'looked' }]);
 });
 
+test('what somebody found of one request is not taken for the next one', async () => {
+  await using it = await world({ idempotencyKey: 'ignored' });
+  const connected = await it.bridge.connect();
+  it.service.next('create', 'lose-request', 'lose-reply');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const { id } = await it.bridge.settled(connected, '1', 'unconfirmed');
+  const path = `/console/orders/${id}`;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const form = { ...(await seenBy(operator, path)), found: 'no' };
+
+  expect(await operator.post(`${path}/confirm`, form)).toMatchObject({ status: 303 });
+  await it.bridge.settled(connected, '1', 'unconfirmed');
+  expect(it.service.current('1')).toHaveLength(1);
+
+  expect(await operator.post(`${path}/confirm`, form)).toMatchObject({ status: 409 });
+  expect((await it.bridge.order(connected, '1'))?.state).toBe('unconfirmed');
+  expect(it.service.requests('POST')).toHaveLength(2);
+});
+
 test('each look at the buyer is an act; each webhook leads to its page', async () => {
   await using it = await world();
   const { path, id } = await review(it);

@@ -87,8 +87,11 @@ const openRow = rowsOf(
 
 type Confirmed = 'confirmed' | 'missing' | 'not-unconfirmed';
 
+/** `seq`: of the step that they saw; the order may have sent another one since. */
+type Confirmation = { seq: number | null; recorded: string | null; by: Actor; why?: string };
+
 /** A person reports whether the record of a create or delete of unknown outcome exists; the order is decided anew from there. */
-export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }: { recorded: string | null; by: Actor; why?: string }): Promise<Confirmed> {
+export async function confirmOrder(pool: Pool, id: number, { seq, recorded, by, why }: Confirmation): Promise<Confirmed> {
   return inTransaction(pool, async (tx) => {
     // The journal has the record of the step, as it is once the order is locked.
     await tx.query('select from orders where id = $1 for update', [id]);
@@ -98,7 +101,7 @@ export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }
     });
     if (row === null) return 'missing';
     const step = stepInDoubt(row);
-    if (step === null) return 'not-unconfirmed';
+    if (step === null || step.seq !== seq) return 'not-unconfirmed';
     await (step.kind === 'create' ? confirmCreate(tx, { id, step, recorded }) : confirmDelete(tx, { id, step, recorded }));
     await outboxJobsOfRecord(tx, id);
     const named = { connectionId: row.connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };

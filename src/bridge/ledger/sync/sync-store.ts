@@ -76,13 +76,18 @@ const ABSENT = `select coalesce(o.platform_id, o.order_id) as "orderId", f.facts
     and not exists (select from sync_listed l where l.connection_id = $7 and l.order_id = coalesce(o.platform_id, o.order_id))
   order by o.id limit $8`;
 
+// What the store deleted is in no list: only a look says so.
+const UNLISTED = `select u.order_id as "orderId", null as "placedAt" from unread_orders u where u.connection_id = $1 and u.changed_at < $2
+  and not exists (select from sync_listed l where l.connection_id = $1 and l.order_id = u.order_id) order by u.order_id limit $3`;
+
 async function absentOrders(
   pool: Pool,
   { id, shopId, platform, store }: Connection,
   { since, until, size }: { since: string; until: string; size: number },
 ): ReturnType<ReadingLedger['absent']> {
-  if (store === null) return [];
-  return readRows(pool, soughtRows, { text: ABSENT, values: [shopId, platform, store, since, since, until, id, size] });
+  const known = { text: ABSENT, values: [shopId, platform, store, since, since, until, id, size] };
+  const absent = store === null ? [] : await readRows(pool, soughtRows, known);
+  return absent.length > 0 ? absent : readRows(pool, soughtRows, { text: UNLISTED, values: [id, until, size] });
 }
 
 const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;

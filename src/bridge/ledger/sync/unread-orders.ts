@@ -33,11 +33,11 @@ export async function noteUnread(pool: Pool, connectionId: string, { unread, rea
   await pool.query(KEEP, [connectionId, JSON.stringify(unread.map(({ orderId, number, updatedAt }) => ({ id: orderId, number, at: updatedAt })))]);
 }
 
-// A webhook may have told of it since.
+// A webhook may have told of it since, or an attempt have read it.
 const UNREAD = `select u.connection_id as "connectionId", count(*)::int as count, min(u.since) as since, (array_agg(u.number order by u.since, u.order_id))[1:5] as numbers
   from unread_orders u join connections c on c.id = u.connection_id
   where c.closed_at is null and not exists (select from orders o join order_facts f on f.order_ref = o.id where o.shop_id = c.shop_id and o.platform = c.platform and o.store = c.store
-    and ((o.platform_id is null and o.order_id = u.order_id) or o.platform_id = u.order_id) and f.facts -> 'snapshot' ->> 'updatedAt' >= u.changed_at)
+    and ((o.platform_id is null and o.order_id = u.order_id) or o.platform_id = u.order_id) and greatest(f.facts #>> '{snapshot,updatedAt}', f.facts #>> '{snapshot,readAt}') >= u.changed_at)
   group by u.connection_id order by u.connection_id`;
 
 /** By live connection; those of which all orders are read are absent. */

@@ -91,10 +91,11 @@ const BEGIN = `insert into jobs (kind, key, due_at) select 'webhooks', c.id, c.c
   where c.closed_at is null and c.store_access is not null and c.platform = any($1)
     and not exists (select from jobs j where j.kind = 'webhooks' and j.key = c.id) order by c.id on conflict (kind, key) do nothing`;
 
+const isBroken = (problems: string): string => `jsonb_path_exists(${problems}, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")')`;
+
 // What was sent and did not come is read from the store: the time is good all the same.
 const END = `update watches set error = $4, listed_at = coalesce($5::timestamptz, listed_at), found = coalesce($6::jsonb, found), problems = coalesce($7::jsonb, problems),
-    good_at = case when $7::jsonb is null or jsonb_path_exists($7::jsonb, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")') then good_at
-      else $5::timestamptz end
+    good_at = case when $7::jsonb is null or ${isBroken('$7::jsonb')} then good_at else $5::timestamptz end
   where connection_id = $1 and ${OURS}`;
 
 // Each topic for itself: one that is alive says nothing about another. Without any of a topic, the time is not known.
@@ -118,9 +119,9 @@ export async function countFound(pool: Pool, connectionId: string): Promise<numb
   return (await readRow(pool, countRow, { text, values: [connectionId] }))?.count ?? null;
 }
 
-/** Live connections something is wrong with whose webhooks. */
+/** Live connections something is wrong with whose webhooks, beyond what is only remarked. */
 export async function countBroken(pool: Pool): Promise<number> {
-  const text = `select count(*)::int as count from watches where problems <> '[]' and connection_id in (${LIVE})`;
+  const text = `select count(*)::int as count from watches where ${isBroken('problems')} and connection_id in (${LIVE})`;
   return (await readOne(pool, countRow, { text })).count;
 }
 

@@ -142,8 +142,8 @@ export type SentVerb = { verb: string; typed: Readonly<Record<string, string>>; 
 export type VerbOf = { orderDetail: OrderDetail; sent: SentVerb | null; words: Words };
 
 /** What a verb is made from: a change of it makes the form stale. */
-export function asSeen({ report, revision }: OrderDetail): unknown {
-  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.resolution?.at ?? null];
+export function asSeen({ report, revision, inDoubt }: OrderDetail): unknown {
+  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.resolution?.at ?? null, inDoubt?.at ?? null];
 }
 
 /** State and reason, as a stale form shows them. */

@@ -11,6 +11,7 @@ import {
   storeReadStates,
   wantWindow,
 } from '../../../../src/bridge/ledger/sync/sync-store.ts';
+import { unreadOrders } from '../../../../src/bridge/ledger/sync/unread-orders.ts';
 import { nextSyncRun, withSyncRun } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
@@ -76,6 +77,23 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   expect(watermark).toBe((await bridge.order(shop, '7'))?.facts.snapshot?.updatedAt);
   // Those were paid before the store was connected.
   expect(missed).toBe(0);
+});
+
+test('an order that could not be read whole, and is in no list any more, is looked up: it is gone, or is read', async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld(reading);
+  const { pool } = world.bridge;
+  const shop = await connect(world, store, { settings: { recordFrom: ago(120) } });
+  await synced(world, shop);
+  store.put(order('older', 90 * 24 * 60));
+  const keep = 'insert into unread_orders (connection_id, order_id, number, changed_at) select $1, id, id, $3 from unnest($2::text[]) as id';
+  await pool.query(keep, [shop.connection.id, ['deleted', 'older'], ago(90 * 24 * 60)]);
+
+  await wantWindow(pool, shop.connection.id, { since: ago(60), why: 'a person asked for it' });
+
+  await until(async () => (await unreadOrders(pool)).length === 0, { what: 'the orders to be looked up' });
+  await until(async () => (await world.bridge.order(shop, 'deleted'))?.facts.deletedAt != null, { what: 'the deletion to be known' });
+  await until(async () => (await world.bridge.order(shop, 'older'))?.facts.snapshot != null, { what: 'the older one to be read' });
 });
 
 longTest('a paid order whose webhook should have come minutes ago counts as missed', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { readPageDeps } from '../../../../src/app/store-reader.ts';
-import { unreadOrders } from '../../../../src/bridge/ledger/sync/unread-orders.ts';
+import { noteUnread, unreadOrders } from '../../../../src/bridge/ledger/sync/unread-orders.ts';
 import { handOverOutdated, outdatedOf, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
@@ -74,6 +74,23 @@ test('a webhook that tells of such an order as it was listed ends it, an older o
 
   await at.bridge.send(at.connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
   await until(async () => (await at.unread()).length === 0, { what: 'it to be known as it was listed' });
+});
+
+test('one that was read whole since ends, although it did not change', async () => {
+  await using at = await stage();
+  const { pool } = at.bridge;
+  await at.bridge.send(at.connected, 'order.updated', { order: orderOf('1') });
+  const { id } = await at.bridge.settled(at.connected, '1', 'recorded');
+  const failed = { unread: [{ orderId: '1', number: '#1', updatedAt: '2026-11-01T11:00:00.000Z' }], read: [] };
+  await noteUnread(pool, at.connected.connection.id, failed);
+  expect(await at.unread()).toEqual([{ count: 1, numbers: ['#1'] }]);
+
+  const readAt = (time: string) =>
+    pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,readAt}', to_jsonb($2::text)) where order_ref = $1`, [id, time]);
+  await readAt('2026-11-01T10:59:59.000Z');
+  expect(await at.unread()).toHaveLength(1);
+  await readAt('2026-11-01T11:00:01.000Z');
+  expect(await at.unread()).toEqual([]);
 });
 
 test('those of a disconnected store are nobody’s', async () => {

@@ -144,11 +144,13 @@ test('what was sent and did not come is said, and read from the store: once for 
   expect(await store.look()).toMatchObject({ problems: [] });
   const goodAt = (await kept(store))?.listedAt ?? '';
   await world.pool().query('insert into store_syncs (connection_id, missed, missed_at) values ($1, 1, now())', [store.connection.id]);
+  const before = await countBroken(world.pool());
 
   const watched = await store.look();
   await store.look();
 
   expect(watched).toMatchObject({ repaired: [], problems: [{ topic: 'paid', kind: 'not-arriving', repairs: 'nothing' }] });
+  expect(await countBroken(world.pool())).toBe(before);
   expect(await wanted(store)).toEqual([{ since: new Date(Date.parse(goodAt) - MARGIN_MS).toISOString(), why: 'webhooks did not come: paid' }]);
 
   await world.pool().query('insert into traffic_topics (connection_id, topic, accepted_at) values ($1, $2, now())', [store.connection.id, 'paid']);

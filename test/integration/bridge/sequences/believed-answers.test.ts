@@ -161,7 +161,7 @@ describe('a 404 to a delete', () => {
     it.service.always(null);
     const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
 
-    expect(await confirmOrder(it.bridge.pool, id, { recorded: idOf(it, '20'), by: 'cli:test@here' })).toBe('confirmed');
+    expect(await confirmOrder(it.bridge.pool, id, { seq: 2, recorded: idOf(it, '20'), by: 'cli:test@here' })).toBe('confirmed');
 
     const order = await it.bridge.settled(connected, '20', 'removed');
     expect(it.service.current('20')).toEqual([]);
@@ -178,7 +178,7 @@ describe('a 404 to a delete', () => {
     const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
     const deletes = it.service.requests('DELETE').length;
 
-    expect(await confirmOrder(it.bridge.pool, id, { recorded: null, by: 'cli:test@here' })).toBe('confirmed');
+    expect(await confirmOrder(it.bridge.pool, id, { seq: 2, recorded: null, by: 'cli:test@here' })).toBe('confirmed');
 
     expect((await it.bridge.settled(connected, '20', 'removed')).complianceId).toBeNull();
     expect(it.service.requests('DELETE')).toHaveLength(deletes);

@@ -18,7 +18,7 @@ describe('a person resolves an order', () => {
     it.service.next('create', 'lose-reply');
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
-    expect(await confirmOrder(it.bridge.pool, lost.id, { recorded: it.service.current('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('confirmed');
+    expect(await confirmOrder(it.bridge.pool, lost.id, { seq: 1, recorded: it.service.current('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('confirmed');
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { who: 'cli:test@here', act: 'order.confirmed', orderRef: lost.id, before: { step: 'create' } },
     ]);
@@ -37,6 +37,20 @@ describe('a person resolves an order', () => {
     expect(order.mapping?.payments['stripe']).toEqual({ paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' });
   });
 
+  test('what was seen of an earlier step is not said of the one that is open', async () => {
+    await using it = await world({ idempotencyKey: 'ignored' });
+    const connected = await it.bridge.connect();
+    it.service.next('create', 'lose-request', 'lose-reply');
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    const { id } = await it.bridge.settled(connected, '1', 'unconfirmed');
+    const confirm = (seq: number) => confirmOrder(it.bridge.pool, id, { seq, recorded: null, by: 'cli:test@here' });
+    expect(await confirm(1)).toBe('confirmed');
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+
+    expect(await confirm(1)).toBe('not-unconfirmed');
+    expect(await confirm(2)).toBe('confirmed');
+  });
+
   test('a create that is under way can’t be resolved', async () => {
     await using it = await world({ idempotencyKey: 'ignored' });
     const connected = await it.bridge.connect();
@@ -46,7 +60,7 @@ describe('a person resolves an order', () => {
 
     const order = await it.bridge.order(connected, '1');
 
-    expect(await confirmOrder(it.bridge.pool, order?.id ?? 0, { recorded: null, by: 'cli:test@here' })).toBe('not-unconfirmed');
+    expect(await confirmOrder(it.bridge.pool, order?.id ?? 0, { seq: 1, recorded: null, by: 'cli:test@here' })).toBe('not-unconfirmed');
     it.service.letGo();
   });
 });

@@ -29,7 +29,8 @@ async function resolved({ bridge, service }: World, connected: Connected): Promi
   const order = await bridge.order(connected, '1');
   const [record] = service.current('1');
 
-  expect(await confirmOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('confirmed');
+  const said = { seq: order?.openStep?.seq ?? null, recorded: record?.id ?? null, by };
+  expect(await confirmOrder(bridge.pool, order?.id ?? 0, said)).toBe('confirmed');
 }
 
 describe('a repeat that is refused leaves the step open', () => {

@@ -66,7 +66,7 @@ describe('a receipt is requested', () => {
     const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
     expect(lost.receipt).toBeNull();
 
-    await confirmOrder(it.bridge.pool, lost.id, { recorded: idOf(it, '1') ?? '', by: 'cli:test@here' });
+    await confirmOrder(it.bridge.pool, lost.id, { seq: 1, recorded: idOf(it, '1') ?? '', by: 'cli:test@here' });
 
     await receiptOf(it.bridge, connected, ['1', 'got']);
     expect(it.service.receiptsAsked).toEqual([idOf(it, '1')]);

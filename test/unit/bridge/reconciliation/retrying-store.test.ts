@@ -55,6 +55,34 @@ test('orders that are too many for one call are read in several, what was read b
   expect(asked).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['5']]);
 });
 
+test('an order that its store can’t give is left out, and holds up no other; a store that gives no answer does, and one that is wanted alone', async () => {
+  /** As a store is called: so many failures in a row pause it for longer than is waited for. */
+  const broken = (status: number | null) => {
+    let failures = 0;
+    return {
+      ...{ connection: sampleConnection(), storeName: null, changedSince: () => Promise.reject(new Error('nothing is listed')) },
+      ordersById: async (sought: readonly SoughtOrder[]) => {
+        const ids = sought.map(({ orderId }) => orderId);
+        if (failures === 4) throw new UnreadableStore('paused', 'storefront.unreachable: it is paused', { until: NOW + 40_000 });
+        if (ids.includes('0')) {
+          failures += 1;
+          throw new UnreadableStore('failed', 'storefront.unreachable: it answered 500', { until: NOW, wasTooMuch: true, status });
+        }
+        failures = 0;
+        return { news: [], gone: ids, unknown: [] };
+      },
+    };
+  };
+  const sought = Array.from({ length: 200 }, (_, n) => ({ orderId: String(n), placedAt: null }));
+  const read = async (store: ReadableStore, isOne = false) =>
+    (await retryingStore(async () => store, { now: () => NOW, mostMs: 2_000, signal, isOne })).ordersById(isOne ? sought.slice(0, 1) : sought);
+
+  const { gone, unknown } = await read(broken(500));
+  expect([gone.length, unknown]).toEqual([199, ['0']]);
+  await expect(read(broken(null))).rejects.toThrow('storefront.unreachable');
+  await expect(read(broken(500), true)).rejects.toThrow('storefront.unreachable');
+});
+
 test('by which name a store is called is asked of it again after an hour, and at another address at once', async () => {
   const call: StoreCalls['call'] = async (_store, read) => ({ kind: 'read', value: await read(async () => ({ status: 200, body: null }), signal) });
   const nothing = () => Promise.reject(new Error('nothing is read'));

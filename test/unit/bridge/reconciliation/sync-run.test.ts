@@ -133,6 +133,8 @@ test.each([
   ['a test', summary({ test: true }), 0],
   ['sold before orders are recorded', summary({ soldAt: '2025-12-31T23:59:59.000Z' }), 0],
   ['from before the store was connected', summary({ updatedAt: at(-61) }), 0],
+  ['changed while the store was disconnected', summary({ updatedAt: at(-20) }), 0],
+  ['paid while the store was disconnected', summary({ soldAt: at(-20) }), 0],
 ] as const)('an order that is %s', (_, one, missed) => {
-  expect(countMissed({ summaries: [one] }, { recordFrom: rhythm.recordFrom, createdAt: at(-60) }, NOW)).toBe(missed);
+  expect(countMissed({ summaries: [one] }, { recordFrom: rhythm.recordFrom, createdAt: at(-60), gaps: [{ from: at(-25), until: at(-15) }] }, NOW)).toBe(missed);
 });
