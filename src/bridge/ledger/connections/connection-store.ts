@@ -22,6 +22,7 @@ import {
 } from '../connection-row.ts';
 import { forgetClients } from '../deliveries/traffic-store.ts';
 import { withOrderTriggers } from '../order-triggers.ts';
+import { reevaluate } from '../orders/pending-orders.ts';
 import { wantNewlyCounted } from '../sync/sync-store.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './connection-settings.ts';
 import { openConnection, pinStore } from './open-connection.ts';
@@ -108,7 +109,9 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     startRecording: (id, from, said = BY_PROGRAM) => endTrial(pool, rows, { id, from, said }),
     moveRecordFrom: (id, recordFrom, said) => {
       const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
-      return announcedChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });
+      // What counts now is due, and claimed in a moment.
+      const last = async (tx: Queryable) => void (await reevaluate(tx, { unrecordedOf: id }));
+      return announcedChange(id, { text, values: () => [recordFrom], act: 'store.changed', said, last });
     },
     changeSecrets: (id, secrets, said) => {
       const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), TOPIC_MISMATCH_WARNING];

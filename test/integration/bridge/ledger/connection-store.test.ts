@@ -109,3 +109,14 @@ describe('a start that moves without the settings that name it', () => {
     expect(edited).toMatchObject({ connection: { recordFrom: moved }, before: { recordFrom: moved }, after: { recordFrom: moved } });
   });
 });
+
+test('what was left out before a backfill moved the start is decided again', async () => {
+  const { id } = await connect({ recordFrom: '2026-11-15T00:00:00.000Z' });
+  const text = `insert into orders (shop_id, platform, store, order_id, connection_id, state) select shop_id, platform, name, '1', id, 'ignored' from connections where id = $1`;
+  await pool.query(text, [id]);
+
+  await connections.moveRecordFrom(id, '2026-11-01T00:00:00.000Z');
+
+  const states = rowsOf('orders', z.object({ state: z.string() }));
+  expect(await readOne(pool, states, { text: 'select state from orders where connection_id = $1', values: [id] })).toEqual({ state: 'queued' });
+});
