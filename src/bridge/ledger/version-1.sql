@@ -962,6 +962,15 @@ end $$;
 revoke execute on function keep_days_of_bodies from public;
 select keep_days_of_bodies(null, 1);
 
+-- A start that the settings name moves with record_from: else the next change of any of them would take it back, and leave out what counts since.
+create function keep_named_start() returns trigger language plpgsql as $$
+begin
+  new.settings := jsonb_set(new.settings, '{recordFrom}', to_jsonb(to_char(new.record_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
+  return new;
+end $$;
+create trigger start_when_moved before insert or update of record_from, settings on connections for each row
+  when ((new.settings ->> 'recordFrom')::timestamptz <> new.record_from) execute function keep_named_start();
+
 -- review_orders follows orders.
 create function keep_review_order() returns trigger language plpgsql set search_path from current as $$
 declare

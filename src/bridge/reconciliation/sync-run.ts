@@ -212,8 +212,8 @@ export function afterSyncRun(reading: StoreSync, syncRun: SyncRun, { periodMs, n
   return {
     ...ended,
     windows: { ...reading.windows, changesDue, ...(isFirst ? { months: syncRun.beganAt } : {}) },
-    // Where nothing was listed, nothing changed.
-    watermark: later(reading.watermark, syncRun.newest ?? syncRun.since),
+    // Where nothing was listed, nothing changed. `since` is ahead of the clock where orders are recorded from a later moment on.
+    watermark: later(reading.watermark, syncRun.newest ?? (syncRun.since < syncRun.beganAt ? syncRun.since : syncRun.beganAt)),
     readAt: at,
   };
 }

@@ -1,7 +1,6 @@
 import { API_WARNINGS, type Connection, liveSecrets, SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/host-owner.ts';
-import { takeFrom } from '../../bridge/connections/new-connection.ts';
 import type { SecretsAfter } from '../../bridge/ledger/connection-row.ts';
 import type { Replacement } from '../../bridge/ledger/connections/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/connections/destination-store.ts';
@@ -71,10 +70,9 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const { secrets, oldUntil } = secretsAfter(before, changes);
   const { host, quarantinedHost } = hostsAfter(storefront, before, { url: changes.url, identity });
   const parts: Replacement = {
-    ...{ name: changes.name, secrets, access, settings, host, ...(changes.granted === undefined ? {} : { granted: changes.granted }) },
+    ...{ name: changes.name, secrets, access, settings, recordFrom, host, ...(changes.granted === undefined ? {} : { granted: changes.granted }) },
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
-    ...span(before, changes),
     cures: [
       ...(access === null ? [] : [...API_WARNINGS, SCOPES_WARNING]),
       ...(changes.url === null ? [] : [URL_WARNING]),
@@ -133,11 +131,6 @@ function closed({ id, closedAt }: Connection): Refusal {
     ...said,
     advice: '`orderbridge connect` connects its store again, with the same address for its webhooks',
   });
-}
-
-function span(before: Connection, { settings, recordFrom }: Changes): Pick<Replacement, 'recordFrom' | 'gaps'> {
-  if (settings === null && recordFrom === null) return { recordFrom: null, gaps: null };
-  return takeFrom({ recordFrom: settings?.recordFrom ?? before.recordFrom, gaps: before.gaps }, recordFrom);
 }
 
 type ChangeAccessDeps = Parameters<typeof reconnectStore>[0] & Parameters<typeof keepVerification>[0];

@@ -4,6 +4,7 @@ import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync/sync-store.ts';
 import { takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { compareSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { paidByList } from '../../bridge/reconciliation/order-findings.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
@@ -120,7 +121,7 @@ async function mustShow(store: ReadableStore, from: string): Promise<void> {
 
 type Wanting = { connection: Connection; input: BackfillInput };
 
-/** Of a page: the paid orders of the window that the ledger does not know, or left out because of the time of their payment. */
+/** Of a page: the paid orders of the window that the ledger does not know, left out because of the time of their payment, or needs no record of by older facts. */
 async function wanting(deps: BackfillDeps, { connection, input: { from, until } }: Wanting, summaries: readonly OrderSummary[]): Promise<OrderSummary[]> {
   const inside = summaries.filter((summary) => {
     const sold = Date.parse(summary.soldAt);
@@ -129,10 +130,12 @@ async function wanting(deps: BackfillDeps, { connection, input: { from, until } 
   const decided = new Set<string>();
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const platformIds = inside.map(({ orderId }) => orderId);
+  const known = await deps.knownSummaries(connection, platformIds);
+  const stale = new Set(inside.flatMap((one) => (compareSummary(one, known.get(one.orderId) ?? []) === 'known' ? [] : [one.orderId])));
   for await (const page of storeOrders(deps.pool, connection, { platformIds })) {
     for (const order of page) {
       const wanted = wantedOf(order, terms);
-      const isLeftOut = wanted.kind === 'nothing' && (wanted.why === 'before-record-from' || wanted.why === 'disconnected');
+      const isLeftOut = wanted.kind === 'nothing' && (wanted.why === 'before-record-from' || wanted.why === 'disconnected' || stale.has(order.platformId));
       if (!isLeftOut) decided.add(order.platformId);
     }
   }

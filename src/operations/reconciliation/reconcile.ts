@@ -3,6 +3,7 @@ import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DueNotice } from '../../bridge/delivery/notify.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { reevaluate } from '../../bridge/ledger/orders/pending-orders.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { adoptRecord, takeBackRecord } from '../../bridge/ledger/review/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
@@ -154,6 +155,9 @@ async function repair(deps: ReconcileDeps, { sources, first }: { sources: Source
   const handed = store === null ? allHanded : await handToRecorder(deps, store);
   const repairable = ({ entries }: Round) =>
     entries.flatMap((entry) => (isRepairable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !handed.unread.has(id));
+  // Whoever changed the settings may have died before what counts by them was decided again.
+  const isOverlooked = ({ found, order }: ReportEntry) => found?.why === 'waits' && order?.isPending === false;
+  if (first.entries.some(isOverlooked)) deps.notify(await reevaluate(deps.pool, { unrecordedOf: sources.connection.id }));
   let last = first;
   while (performance.now() < deadline && !signal.aborted && repairable(last).length > 0) {
     const { records } = last;

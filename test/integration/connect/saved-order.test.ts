@@ -37,7 +37,7 @@ test('what neither they nor their key is to blame for is not said of their key',
   const { connectionId } = await merchant.now();
   const unchanged = {
     ...{ name: null, secrets: null, storeIdentity: null, destinationId: null, settings: null },
-    ...{ recordFrom: null, gaps: null, host: null, cures: [] },
+    ...{ recordFrom: null, host: null, cures: [] },
   };
   await it.bridge.app.core.connections.replace(connectionId ?? '', { ...unchanged, access: { url: store.url } });
 

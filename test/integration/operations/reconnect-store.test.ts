@@ -19,10 +19,15 @@ import { edited, recorded, totals, type World } from '../../support/worlds/world
 const world = useClearedWorlds();
 const nothing: Changes = { name: null, secret: null, access: null, url: null, credentials: null, settings: null, recordFrom: null };
 
-async function change({ bridge, service }: World, { connection }: Connected, changes: Partial<Changes>) {
+type Changing = Partial<Changes> & { meanwhile?: () => Promise<unknown> };
+
+async function change({ bridge, service }: World, { connection }: Connected, { meanwhile, ...changes }: Changing) {
   const { pool, connections, destinations } = bridge.app.core;
   const compliance = {
-    destination: async (given: Changes['credentials']) => destinations.ensure(service.url, given ?? { apiKey: 'key', apiSecret: 'secret' }),
+    destination: async (given: Changes['credentials']) => {
+      await meanwhile?.();
+      return destinations.ensure(service.url, given ?? { apiKey: 'key', apiSecret: 'secret' });
+    },
   };
   const before = await connections.find(connection.id);
   if (before === null) throw new Error('the connection is gone');
@@ -147,6 +152,18 @@ test('a start that is moved to an earlier moment has the store read from then on
 
   expect(await wantedOf(it, id)).toEqual(['2026-05-01T00:00:00.000Z', '2026-01-31T22:00:00.000Z']);
   expect(await wantedOf(it, added.id)).toEqual(['2026-03-01T00:00:00.000Z']);
+});
+
+test('a start that a backfill moves while a store is connected again stays there', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ settings: { recordFrom: '2026-11-15T00:00:00Z' } });
+  const { connections } = it.bridge.app.core;
+  const moved = '2026-11-01T00:00:00.000Z';
+  const meanwhile = () => connections.moveRecordFrom(connected.connection.id, moved);
+
+  const { connection } = await change(it, connected, { settings: {}, credentials: { apiKey: 'key', apiSecret: 'secret' }, meanwhile });
+
+  expect(connection.recordFrom).toBe(moved);
 });
 
 async function wantedOf({ bridge }: World, id: string): Promise<string[]> {

@@ -15,7 +15,7 @@ const world = useSharedWorlds();
 const BY = { by: 'cli:test' };
 /** The key of the service that other stores of this world use. */
 const OTHERS = 'key …key of ';
-const SAME = { name: null, secrets: null, access: null, storeIdentity: null, settings: null, recordFrom: null, gaps: null, host: null, cures: [] };
+const SAME = { name: null, secrets: null, access: null, storeIdentity: null, settings: null, recordFrom: null, host: null, cures: [] };
 
 /** One that is made now. */
 function apiKey(hint: string): ListedKey {

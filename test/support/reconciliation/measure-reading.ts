@@ -105,6 +105,6 @@ const KNOWN = {
 };
 
 async function giveAccess(bridge: Bridge, { connection }: Connected, store: ChangingStore): Promise<void> {
-  const nothing = { name: null, secrets: null, storeIdentity: null, destinationId: null, settings: null, recordFrom: null, gaps: null, host: null, cures: [] };
+  const nothing = { name: null, secrets: null, storeIdentity: null, destinationId: null, settings: null, recordFrom: null, host: null, cures: [] };
   await bridge.app.core.connections.replace(connection.id, { ...nothing, access: { url: store.url } });
 }

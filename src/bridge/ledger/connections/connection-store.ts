@@ -3,9 +3,9 @@ import { type Authorship, BY_PROGRAM } from '../../../platform/audit-log/audit-l
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../../platform/seal.ts';
-import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
+import { API_WARNINGS, appOf, type Connection, TOPIC_MISMATCH_WARNING } from '../../connections/connection.ts';
 import type { SettingsInput } from '../../connections/connection-settings.ts';
-import type { NewConnection, OpenedConnection } from '../../connections/new-connection.ts';
+import { type NewConnection, type OpenedConnection, takeFrom } from '../../connections/new-connection.ts';
 import type { AccessToken, StoreAccess } from '../../storefronts/contract.ts';
 import { type BridgeAct, writeBridgeActs } from '../bridge-acts.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../connection-row.ts';
 import { forgetClients } from '../deliveries/traffic-store.ts';
 import { withOrderTriggers } from '../order-triggers.ts';
+import { reevaluate } from '../orders/pending-orders.ts';
 import { wantNewlyCounted } from '../sync/sync-store.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './connection-settings.ts';
 import { openConnection, pinStore } from './open-connection.ts';
@@ -38,8 +39,8 @@ export type Replacement = {
   storeIdentity: string | null;
   destinationId: string | null;
   settings: SettingsInput | null;
+  /** Orders paid from then on are taken, too. */
   recordFrom: string | null;
-  gaps: Connection['gaps'] | null;
   /** A host that is the store’s from now on, unless a person said otherwise. */
   host: string | null;
   /** The warnings that this ends. */
@@ -97,7 +98,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
       return announcedChange(id, {
         text: REPLACE,
-        values: (before) => replaced(id, { ...parts, secrets: secretsOf(parts.secrets, before) }, sealer),
+        values: (before) => replaced(before, parts, sealer),
         act: 'store.changed',
         said,
         also,
@@ -108,7 +109,9 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     startRecording: (id, from, said = BY_PROGRAM) => endTrial(pool, rows, { id, from, said }),
     moveRecordFrom: (id, recordFrom, said) => {
       const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
-      return announcedChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });
+      // What counts now is due, and claimed in a moment.
+      const last = async (tx: Queryable) => void (await reevaluate(tx, { unrecordedOf: id }));
+      return announcedChange(id, { text, values: () => [recordFrom], act: 'store.changed', said, last });
     },
     changeSecrets: (id, secrets, said) => {
       const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), TOPIC_MISMATCH_WARNING];
@@ -197,17 +200,18 @@ const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 w
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, ownership) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
-    record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[],
+    record_from = $8, gaps = $9, warnings = warnings - $11::text[],
     app = case when $4::text is null then app else $12 end
   where id = $1 and closed_at is null`;
 
-function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: LiveSecret[] | null }, sealer: Sealer): unknown[] {
-  const { name, secrets, access, storeIdentity, destinationId, settings, recordFrom, gaps, host, cures } = parts;
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  const sealed = sealConnection(sealer, id);
+function replaced(before: Connection, parts: Replacement, sealer: Sealer): unknown[] {
+  const { name, access, storeIdentity, destinationId, settings, host, cures } = parts;
+  const secrets = secretsOf(parts.secrets, before);
+  const { recordFrom, gaps } = takeFrom({ ...before, recordFrom: settings?.recordFrom ?? before.recordFrom }, parts.recordFrom);
+  const sealed = sealConnection(sealer, before.id);
   return [
     ...[name, secrets && sealed.secrets(secrets), access && sealed.access(access), storeIdentity, destinationId],
-    ...[json(settings), recordFrom, json(gaps), host, cures, appOf(access)],
+    ...[settings && JSON.stringify(settings), recordFrom, JSON.stringify(gaps), host, cures, appOf(access)],
   ];
 }
 

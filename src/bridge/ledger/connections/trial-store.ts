@@ -17,9 +17,7 @@ type TrialEnd = { id: string; from: string; said: Authorship };
 /** `notices`: the orders that the trial left out, which are decided again. */
 export type Started = { connection: Connection; notices: DueNotice[] };
 
-// A recordFrom that the settings name goes along: the next change of them would take it up again.
-const START = `update connections set trial_since = null, recorded_until = null, record_from = $2::timestamptz, gaps = $3::jsonb,
-  settings = case when settings ? 'recordFrom' then jsonb_set(settings, '{recordFrom}', to_jsonb($4::text)) else settings end where id = $1 returning ${COLUMNS}`;
+const START = `update connections set trial_since = null, recorded_until = null, record_from = $2, gaps = $3 where id = $1 returning ${COLUMNS}`;
 
 /**
  * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that anyone who dies in its middle did all of it or nothing.
@@ -32,7 +30,7 @@ export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: T
     const before = await readRow(tx, rows, { text: live, values: [id] });
     if (before === null) return null;
     const { recordFrom, gaps } = startFrom(before, from);
-    const connection = await readOne(tx, rows, { text: START, values: [id, recordFrom, JSON.stringify(gaps), recordFrom] });
+    const connection = await readOne(tx, rows, { text: START, values: [id, recordFrom, JSON.stringify(gaps)] });
     const act = connectionAct({ act: 'store.started', said, before, after: connection });
     await writeBridgeActs(tx, act === null ? [] : [act]);
     const notices = await reevaluate(tx, { unrecordedOf: id });

@@ -99,7 +99,7 @@ test('a connection bears the app that its keys name, and a change of its keys ch
   const { connections } = bridge.app.core;
   const [app, other] = [await addApp(bridge), await addApp(bridge, { id: 'other' })];
   const { connection } = await connectByApp(bridge, app);
-  const nothing = { name: null, secrets: null, access: null, storeIdentity: null, destinationId: null, settings: null, recordFrom: null, gaps: null };
+  const nothing = { name: null, secrets: null, access: null, storeIdentity: null, destinationId: null, settings: null, recordFrom: null };
   const replace = (access: { url: string; app?: string } | null) => connections.replace(connection.id, { ...nothing, access, host: null, cures: [] }, said);
   const url = `https://${SHOP}`;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Connection } from '../../../../src/bridge/connections/connection.ts';
 import type { NewConnection } from '../../../../src/bridge/connections/new-connection.ts';
 import { type ConnectionStore, createConnectionStore } from '../../../../src/bridge/ledger/connections/connection-store.ts';
 import { createDestinationStore } from '../../../../src/bridge/ledger/connections/destination-store.ts';
@@ -76,4 +77,46 @@ test('the list has each change at once, whoever made it, and what is as it was i
   expect((await connections.list()).map(({ createdAt }) => createdAt)).toEqual((await connections.list()).map(({ createdAt }) => createdAt).toSorted());
   await pool.query('delete from connections where id = $1', [changed.id]);
   expect(await listed(changed)).toBeUndefined();
+});
+
+describe('a start that moves without the settings that name it', () => {
+  const moved = '2026-11-01T00:00:00.000Z';
+  const unchanged = { name: null, secrets: null, access: null, storeIdentity: null, destinationId: null, settings: null, host: null, cures: [] };
+  const again = async (before: Connection, changes: Partial<NewConnection>) => {
+    await connections.close(before.id);
+    return (await connect({ platform: 'other', ownShop: false, shopId: before.shopId, recordFrom: moved, ...changes })).id;
+  };
+
+  test.each<[string, (before: Connection) => Promise<string>]>([
+    ['of a live store', async ({ id }) => (await connections.replace(id, { ...unchanged, recordFrom: moved }))?.id ?? ''],
+    ['by a backfill', async ({ id }) => (await connections.moveRecordFrom(id, moved))?.id ?? ''],
+    ['of a store that is connected again', (before) => again(before, { store: 'corner.example', hosts: ['corner.example'], settings: null })],
+    [
+      'of a store that its first delivery names',
+      async (before) => {
+        const id = await again(before, { settings: null });
+        await connections.pinStore(id, 'corner.example');
+        return id;
+      },
+    ],
+    ['of a new store', (before) => again(before, { shopId: randomUUID(), settings: before.settings })],
+  ])('%s stays where it is when another of them changes', async (_what, move) => {
+    const store = { platform: 'other', ownShop: false, store: 'corner.example', hosts: ['corner.example'] };
+    const id = await move(await connect({ ...store, settings: { recordFrom: '2026-11-15T00:00:00+02:00' } }));
+
+    const edited = await connections.changeSettings(id, { by: 'test', edit: ({ settings }) => ({ ...settings, notes: true }) });
+
+    expect(edited).toMatchObject({ connection: { recordFrom: moved }, before: { recordFrom: moved }, after: { recordFrom: moved } });
+  });
+});
+
+test('what was left out before a backfill moved the start is decided again', async () => {
+  const { id } = await connect({ recordFrom: '2026-11-15T00:00:00.000Z' });
+  const text = `insert into orders (shop_id, platform, store, order_id, connection_id, state) select shop_id, platform, name, '1', id, 'ignored' from connections where id = $1`;
+  await pool.query(text, [id]);
+
+  await connections.moveRecordFrom(id, '2026-11-01T00:00:00.000Z');
+
+  const states = rowsOf('orders', z.object({ state: z.string() }));
+  expect(await readOne(pool, states, { text: 'select state from orders where connection_id = $1', values: [id] })).toEqual({ state: 'queued' });
 });

@@ -129,7 +129,7 @@ test('orders that webhooks brought are compared by their summaries, and not read
 
 const nothing = {
   ...{ name: null, secrets: null, storeIdentity: null, destinationId: null, settings: null },
-  ...{ recordFrom: null, gaps: null, host: null, cures: [] },
+  ...{ recordFrom: null, host: null, cures: [] },
 };
 
 longTest('of several processes one reads a store at a time', async () => {

@@ -62,5 +62,5 @@ test('a secret that was made for new webhooks while a person gave another stays 
 
 const nothing = {
   ...{ name: null, access: null, storeIdentity: null, destinationId: null, settings: null },
-  ...{ recordFrom: null, gaps: null, host: null, cures: [] },
+  ...{ recordFrom: null, host: null, cures: [] },
 };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openService } from '../../../../src/app/embedded-service.ts';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
+import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { UnreadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
@@ -58,10 +59,10 @@ class OutliningShop extends ListedShop {
   }
 }
 
-async function stage() {
+async function stage(settings: SettingsInput = {}) {
   const it = await world({ embeddedService: true });
   const service = await ownShop(it);
-  const connected = await it.bridge.connect({ shopId: service.shopId });
+  const connected = await it.bridge.connect({ shopId: service.shopId, settings });
   const shop = new ListedShop();
   const told = async (order: Record<string, unknown>) => {
     await it.bridge.send(connected, 'order.updated', { order: shop.save(order) });
@@ -100,6 +101,21 @@ test('unpaid orders, test orders and those from before count on no side', async 
 
   const found = await reconciled(it.bridge, connected, { shop, dryRun: true, ...window });
   expect(found).toMatchObject({ differences: [], store: sides, ledger: sides, service: sides, file: null });
+});
+
+test('an order that was left out by settings that have changed since is decided again', async () => {
+  await using at = await stage({ recordFrom: '2026-11-20T00:00:00Z' });
+  const { it, service, connected, shop } = at;
+  const { connections } = it.bridge.app.core;
+  await it.bridge.send(connected, 'order.updated', { order: shop.save(orderOf('1')) });
+  await it.bridge.settled(connected, '1', 'ignored');
+  // Whoever changed them died before its orders were decided again.
+  const edit = () => ({ ...connected.connection.settings, recordFrom: '2026-10-01T00:00:00Z' });
+  await connections.changeSettings(connected.connection.id, { by: BY, edit });
+
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, ...window })).kinds).toEqual(['1 not-recorded']);
+  expect(await reconciled(it.bridge, connected, { shop, ...window })).toMatchObject({ kinds: [], repaired: 1 });
+  expect(await standingIn(it, service)).toEqual(['1: 48.00']);
 });
 
 test('an order that waits for a person is named with its code', async () => {

@@ -91,6 +91,24 @@ test('a window that ends earlier leaves recordFrom where it is, and its orders a
   await until(async () => (await standingIn(it, service)).join() === '1: 24.00', { what: 'order 1 to be replaced' });
 });
 
+test('an order that is known from before its payment is taken in, if it was paid while its store was disconnected', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  const { bridge } = it;
+  await bridge.send(connected, 'order.created', { order: soldOn('5', '2026-11-05', { status: 'pending', paidAt: null }) });
+  await bridge.settled(connected, '5', 'waiting');
+  shop.save(soldOn('5', '2026-11-05', { updatedAt: '2026-11-07T10:00:00Z', paidAt: '2026-11-07T10:00:00Z' }));
+  const gaps = [{ from: '2026-11-06T00:00:00.000Z', until: '2026-11-14T00:00:00.000Z' }];
+  await bridge.pool.query(`update connections set record_from = '2026-10-01', gaps = $1`, [JSON.stringify(gaps)]);
+  await using deps = await opened(bridge, shop);
+  const missed = { ...input, from: '2026-11-06T00:00:00.000Z' };
+
+  expect(await planBackfill(deps, await fresh(bridge, connected), missed)).toMatchObject({ orders: 1 });
+  expect(await runBackfill(deps, await fresh(bridge, connected), missed)).toEqual({ taken: 1, unread: [] });
+  await bridge.settled(connected, '5', 'recorded');
+  expect(await planBackfill(deps, await fresh(bridge, connected), missed)).toMatchObject({ orders: 0 });
+});
+
 test('what was broken off goes on where it was', async () => {
   await using at = await stage();
   const { it, connected, shop } = at;

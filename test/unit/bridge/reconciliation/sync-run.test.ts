@@ -103,6 +103,12 @@ describe('how a sync run ends', () => {
     expect(nextSyncRun(first, { ...rhythm, now: Date.parse(at(11)) })).toBeNull();
   });
 
+  test('nor does a first sync run move it ahead of the clock, if orders are recorded from a later moment on', () => {
+    const ahead = { ...rhythm, recordFrom: at(30_000) };
+    const first = afterSyncRun(new_, afterPage(due(new_, ahead), page([]), { missed: 0, now: NOW }), { ...ahead, jitterMs: 0 });
+    expect(first.watermark).toBe(at(0));
+  });
+
   test('the next is due a period after it began, and not before a minute after it ended', () => {
     expect(ended(read, []).windows.changesDue).toBe(at(25));
     expect(ended(read, [], { now: Date.parse(at(60)) }).windows.changesDue).toBe(at(61));
