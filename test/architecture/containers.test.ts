@@ -72,6 +72,15 @@ test.for(OURS)('after the first lines of the compose file %s starts, and records
   });
 });
 
+test('in the compose file a month’s file is made alike wherever somebody has it made', () => {
+  const given = { ...FIRST_LINES, ACCOUNTING_CURRENCY: 'EUR', REPLACEMENT_WAIT_MINUTES: '60', SERVICE_PUBLIC_URL: 'https://books.example' };
+
+  for (const service of OURS) {
+    const made = { accountingCurrency: 'EUR', replacementWaitMinutes: 60, servicePublicUrl: 'https://books.example' };
+    expect(configOf(service, given), service).toMatchObject({ ok: true, config: made });
+  }
+});
+
 test('with another compliance service the compose file says nothing of how that takes orders', () => {
   const real = { ...FIRST_LINES, COMPLIANCE_API_URL: 'https://api.example', TRUSTED_HTTP_HOSTS: 'relay' };
   const said = { COMPLIANCE_AMOUNTS: 'minor', COMPLIANCE_IDEMPOTENCY_KEY: 'ignored', COMPLIANCE_FORGETS_BUYERS: 'no', COMPLIANCE_DELIVERED: 'no' };
