@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
+import { openService } from '../../../src/app/embedded-service.ts';
+import { findOnboarding, insertOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
+import { askForCompany, confirmByMailbox, confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { numbersOf } from '../../../src/operations/service/numbers.ts';
@@ -19,6 +20,7 @@ import { orderDto } from '../../support/worlds/compliance-caller.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 import type { World } from '../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
@@ -234,4 +236,22 @@ test('of merchants who confirm one company at once, one gets it', async () => {
   expect(new Set(answers.map((answer) => bare(answer, { ...merchants[0], token: '' } as Merchant).status))).toEqual(new Set([200]));
   const confirmed = await Promise.all(merchants.map(async (one) => (await stateOf(it, one))?.company));
   expect(confirmed.filter((company) => company === UIC)).toHaveLength(1);
+});
+
+test('a company that our own service has is contested, also where that is a process of its own', async () => {
+  await using it = await world({ fresh: true });
+  const { pool, app } = it.bridge;
+  await using service = await openService(app.core);
+  await sharingKey({ service, pool }, { multiShop: true }, UIC);
+  const { id } = await insertOnboarding(pool, { who: 'cli:test', email: 'maria@shop.example', lang: null, shopId: null, destinationId: null, days: 14 });
+  const deps = { pool };
+  await askForCompany(deps, id, { company: UIC, by: `merchant:${id}`, now: new Date() });
+  const asked = await confirmLink(deps, id);
+  const opened = await openLink(deps, asked?.token ?? '');
+  const mailbox = 'scope' in opened && opened.scope.kind === 'confirm' ? opened.scope.mailbox : '';
+
+  expect(await confirmByMailbox(deps, { id }, { company: UIC, mailbox })).toBe(true);
+
+  expect((await readBridgeActs(pool)).map(({ act }) => act)).toContain('company.contested');
+  expect((await findOnboarding(pool, id))?.company).toBeNull();
 });
