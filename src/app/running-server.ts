@@ -5,8 +5,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { type Config, ROLES, type Role } from '../config/config.ts';
+import { ROLES, type Role } from '../config/config.ts';
 import { openDataDir } from '../platform/data-dir.ts';
+import { runningProcesses } from '../platform/postgres/processes.ts';
+import type { Core } from './core.ts';
 
 /** What a server says of itself to commands on the same DATA_DIR. */
 export type Announced = {
@@ -59,9 +61,10 @@ export async function findServers(dataDir: string): Promise<RunningServer[]> {
   return found.flatMap(({ entry, state }) => (state === 'answers' ? [entry.server] : []));
 }
 
-/** Does a server run? Only with an embedded database it is sure to be on this DATA_DIR: other ones may run anywhere. */
-export async function isServed({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): Promise<boolean> {
-  return database.kind !== 'embedded' || (await findServers(dataDir)).length > 0;
+/** Does a server run that takes webhooks? Only with an embedded database it is sure to be on this DATA_DIR: any other one knows its processes. */
+export async function isServed({ config: { database, dataDir }, pool }: Pick<Core, 'config' | 'pool'>): Promise<boolean> {
+  if (database.kind === 'embedded') return (await findServers(dataDir)).length > 0;
+  return (await runningProcesses(pool)).some(({ role }) => role === 'all' || role === 'receiver');
 }
 
 /** A server of one of these roles that runs on this DATA_DIR; null if none does. */

@@ -13,6 +13,7 @@ import { refuseCluster } from '../platform/queue/redis-settings.ts';
 import { Together } from '../platform/together.ts';
 import type { Traces } from '../platform/traces.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
+import { hasService } from '../service/database/service-tables.ts';
 import { type Core, listenToChanges, openCore } from './core.ts';
 import { watchDatabase } from './database-watch.ts';
 import { givenSettings } from './given-settings.ts';
@@ -170,12 +171,19 @@ async function ownService(
   const isEmbedded = core.config.compliance.kind === 'embedded';
   // Records in the embedded service can still be deleted there after another service was configured.
   const mayNeed = role === 'all' || role === 'console';
-  const needsService = role === 'compliance' || isEmbedded || (mayNeed && (await core.destinations.hasEmbedded()));
+  const needsService =
+    role === 'compliance' || isEmbedded || (mayNeed && (await core.destinations.hasEmbedded())) || (role === 'console' && (await hasShops(core)));
   if (!needsService) return null;
   const { embeddedDestination, openService } = await import('./embedded-service.ts');
   const service = resources.use(await openService(core, now));
   if (isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
   return service;
+}
+
+/** Our own service is a process of its own, on this database: it is called by its address, and its months, rates and records are read here. */
+async function hasShops({ pool }: Core): Promise<boolean> {
+  const { listShops } = await import('../service/reading/read-shops.ts');
+  return (await hasService(pool)) && (await listShops(pool, { limit: 1 })).items.length > 0;
 }
 
 function hasConsole({ console: isOn = true }: Config, role: Role): boolean {

@@ -79,6 +79,15 @@ test('in the compose file the compliance service has the address for links in it
   expect(links({ SERVICE_PUBLIC_URL: 'https://tax.example' })).toMatchObject({ config: { servicePublicUrl: 'https://tax.example' } });
 });
 
+test('in the compose file a month’s file is made alike wherever somebody has it made', () => {
+  const given = { ...FIRST_LINES, ACCOUNTING_CURRENCY: 'EUR', REPLACEMENT_WAIT_MINUTES: '60', SERVICE_PUBLIC_URL: 'https://books.example' };
+
+  for (const service of OURS) {
+    const made = { accountingCurrency: 'EUR', replacementWaitMinutes: 60, servicePublicUrl: 'https://books.example' };
+    expect(configOf(service, given), service).toMatchObject({ ok: true, config: made });
+  }
+});
+
 test('with another compliance service the compose file says nothing of how that takes orders', () => {
   const real = { ...FIRST_LINES, COMPLIANCE_API_URL: 'https://api.example', TRUSTED_HTTP_HOSTS: 'relay' };
   const said = { COMPLIANCE_AMOUNTS: 'minor', COMPLIANCE_IDEMPOTENCY_KEY: 'ignored', COMPLIANCE_FORGETS_BUYERS: 'no', COMPLIANCE_DELIVERED: 'no' };

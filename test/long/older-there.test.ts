@@ -42,7 +42,7 @@ test('live L3: a refund that the store lost by a restored backup is a difference
   const shown = await report();
   expect(shown).toMatchObject({ state: 'recorded', olderThere: { updatedAt: '2026-11-01T10:00:00.000Z', kept: '48.00' } });
   expect(orderText(shown, {}).join('\n')).toMatch(/the store shows an older state since, seen at .*: paid, as of /);
-  const sheet = await readOrderDetail({ pool, connections, hasService: false }, shown.id, null);
+  const sheet = await readOrderDetail({ pool, connections }, shown.id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
   expect(factsView(sheet, wordsIn('en'), { role: 'viewer' }).markup).toContain('The store shows an older state since');
   expect(factsView(sheet, wordsIn('bg'), { role: 'viewer' }).markup).toContain('магазинът показва по-старо състояние');

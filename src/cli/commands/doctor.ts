@@ -39,7 +39,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const queues = resources.use(await openWatchedQueues(core));
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const health = { ...healthDeps(core, queues), isServed: () => isServed(config) };
+  const health = { ...healthDeps(core, queues), isServed: () => isServed(core) };
   const endpoint = openEndpoints(core, () => Promise.reject(new Error('our own is not called')));
   const outside = outsideOf(core, { client, connections, destinations, endpoint, configured: () => access.endpoint(null) });
   const parts = { access, client, fetchJson: createStoreFetch(config), connections, destinations };

@@ -87,7 +87,8 @@ async function rotateNow(context: CliContext, core: Core, { leaked: isLeaked = f
 async function secretsLeft(core: Core): Promise<ToRenew[]> {
   const { secretsToRenew } = await import('../../operations/keys/report-keys.ts');
   const { openService } = await import('../../app/embedded-service.ts');
-  await using service = (await core.destinations.hasEmbedded()) ? await openService(core) : null;
+  const { hasService } = await import('../../service/database/service-tables.ts');
+  await using service = (await hasService(core.pool)) ? await openService(core) : null;
   return await secretsToRenew({ ...core, keys: service?.keys ?? null });
 }
 

@@ -204,9 +204,7 @@ function lookedWords(looked: RecordLookup): string {
 async function reevaluate(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
   const { reevaluateOrder } = await import('../../operations/orders/reevaluate-order.ts');
   if (!yes) await ask(context, `Delete the record of ${named}, and create another one?`);
-  const { id } = await withNotify(context, ({ pool, connections, config }, notify) =>
-    reevaluateOrder({ pool, connections, notify, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
-  );
+  const { id } = await withNotify(context, ({ pool, connections }, notify) => reevaluateOrder({ pool, connections, notify }, { named, by: cliActor(), why }));
   printLines(context, [`The order is recorded anew by today’s settings: \`orderbridge order id:${id}\` shows what becomes of it.`]);
 }
 

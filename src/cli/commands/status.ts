@@ -53,9 +53,8 @@ async function ask(core: Core): Promise<HealthStatus> {
   const { isServed } = await import('../../app/running-server.ts');
   const { openWatchedQueues } = await import('../../app/watched-queues.ts');
   const { readHealth } = await import('../../operations/health/read-health.ts');
-  const { config } = core;
   await using queues = await openWatchedQueues(core);
-  return await readHealth({ ...healthDeps(core, queues), isServed: () => isServed(config) });
+  return await readHealth({ ...healthDeps(core, queues), isServed: () => isServed(core) });
 }
 
 /** The health status for people: its words first, then a block for each failed check, with local times. */

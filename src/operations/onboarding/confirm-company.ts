@@ -5,14 +5,14 @@ import { type Actor, type Authorship, authorOf } from '../../platform/audit-log/
 import { mailboxMark, normalAddress } from '../../platform/mail/mailboxes.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
+import { hasService } from '../../service/database/service-tables.ts';
 import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { confirmMailbox, findNewest, mailboxSays, newOnboardingLink, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
 import { type Company, companyOf, saveCompany } from './own-company.ts';
 
-/** `service` null: none of ours is in this database, so that its companies are not known. */
-type CompanyDeps = { pool: Pool; service: object | null };
+type CompanyDeps = { pool: Pool };
 
 /** A company, by `merchantOf`. */
 type ConfirmationRequest = { company: string; by: Actor; now: Date };
@@ -42,7 +42,7 @@ function isOf(email: string | null, ways: readonly { email: string | null }[]): 
 }
 
 /** What the compliance service refused: the company is another's there. It waits for the operator. */
-export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: ConfirmationRequest): Promise<void> {
+export async function contestCompany({ pool }: CompanyDeps, id: string, { company, by, now }: ConfirmationRequest): Promise<void> {
   const waits = { company, at: now.toISOString() };
   await whileCompanyIsLocked(pool, company, async (tx) => {
     await saveCompany({ pool: tx }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));
@@ -60,7 +60,7 @@ const OF_TYPED = { day: 1, month: 3 };
 type AskedMailbox = { token: string; to: string; company: string | null };
 
 /** Null: there is nothing to confirm, no mailbox, or it refused mails, or it had enough of them, whoever typed it. */
-export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: string): Promise<AskedMailbox | null> {
+export async function confirmLink({ pool }: CompanyDeps, id: string): Promise<AskedMailbox | null> {
   const onboarding = await findNewest({ pool }, id);
   const company = companyOf(onboarding).waits?.company ?? null;
   const to = mailboxOf(onboarding);
@@ -75,7 +75,7 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
 }
 
 /** A link by which anyone who reads a mailbox says that the store is not theirs. It ends after the mails that it is in are forgotten. */
-export async function wayOutLink({ pool }: Pick<CompanyDeps, 'pool'>, onboarding: Pick<Onboarding, 'id'>, mailbox: string): Promise<string> {
+export async function wayOutLink({ pool }: CompanyDeps, onboarding: Pick<Onboarding, 'id'>, mailbox: string): Promise<string> {
   return newOnboardingLink({ pool }, onboarding, { scope: { kind: 'confirm', mailbox: mailboxText(pool, mailbox), isAsked: false }, days: WAY_OUT_DAYS });
 }
 
@@ -102,7 +102,7 @@ export async function confirmByMailbox(
   { company, mailbox }: { company: string | null; mailbox: string },
 ): Promise<boolean> {
   const act = async (tx: Queryable): Promise<boolean> => {
-    const is = company === null ? await ofMailbox(tx, id, mailbox) : await ofCompany(tx, deps, { id, company, mailbox });
+    const is = company === null ? await ofMailbox(tx, id, mailbox) : await ofCompany(tx, { id, company, mailbox });
     if (is === 'over') return false;
     await confirmMailbox(tx, await findNewest({ pool: tx }, id), Buffer.from(mailbox, 'hex'));
     const after = company === null ? {} : { after: { company } };
@@ -118,9 +118,9 @@ async function ofMailbox(tx: Queryable, id: string, mailbox: string): Promise<Sa
   return isItsMailbox(tx, await findNewest({ pool: tx }, id), mailbox) ? 'confirmed' : 'over';
 }
 
-async function ofCompany(tx: Queryable, deps: CompanyDeps, { id, company, mailbox }: { id: string; company: string; mailbox: string }): Promise<Said> {
+async function ofCompany(tx: Queryable, { id, company, mailbox }: { id: string; company: string; mailbox: string }): Promise<Said> {
   const others = await waysOfCompany(tx, { company, except: id });
-  const isFree = others.length === 0 && !(await isInUse(tx, deps, company));
+  const isFree = others.length === 0 && !(await isInUse(tx, company));
   let is: Said = 'over';
   await saveNewest({ pool: tx }, id, (newest) => {
     is = 'over';
@@ -139,14 +139,15 @@ function confirmed(newest: Onboarding, company: string | null): Parameters<typeo
   return { ...said, step: 'company', progress: { ...companyOf(newest), ...part } };
 }
 
-async function isInUse(tx: Queryable, { service }: CompanyDeps, company: string): Promise<boolean> {
-  return service !== null && (await companiesInUse(tx, [company])).has(company);
+/** Of a service whose tables are not in this database it is not known. */
+async function isInUse(tx: Queryable, company: string): Promise<boolean> {
+  return (await hasService(tx)) && (await companiesInUse(tx, [company])).has(company);
 }
 
 type Decision = Authorship & { id: string; company: string; isTheirs: boolean };
 
 /** The operator says whether the company that a way waits for is its merchant's, no matter who else has it. */
-export async function decideCompany({ pool }: Pick<CompanyDeps, 'pool'>, { id, company, isTheirs, ...said }: Decision): Promise<void> {
+export async function decideCompany({ pool }: CompanyDeps, { id, company, isTheirs, ...said }: Decision): Promise<void> {
   await whileCompanyIsLocked(pool, company, async (tx) => {
     await saveCompany({ pool: tx }, id, (known) => {
       if (known.waits?.company !== company) throw nothingWaits();

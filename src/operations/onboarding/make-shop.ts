@@ -5,6 +5,7 @@ import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { hasService } from '../../service/database/service-tables.ts';
 import { addressesOf, keepTypedRecipients } from '../../service/mail/recipients.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { merchantOf } from '../../service/shops/check-company.ts';
@@ -27,7 +28,6 @@ import {
 
 export type MakeShopDeps = {
   pool: Pool;
-  service: object | null;
   compliance: Pick<ComplianceAccess, 'destination' | 'endpoint'>;
   client: Pick<ComplianceClient, 'shop'>;
   now(): Date;
@@ -152,7 +152,7 @@ const CLAIMED = ':company-claimed';
 /** What was typed since the shop was made, but for the first document number: it may be that numbers have begun. */
 async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields: typed }: { id: string; shop: string; fields: ShopFields }): Promise<MadeShop> {
   const { receiptStartNumber: _first, ...fields } = typed;
-  const now = deps.service === null ? null : await readShop(deps.pool, { id: shop });
+  const now = (await hasService(deps.pool)) ? await readShop(deps.pool, { id: shop }) : null;
   await keepTyped(deps, id, { shopId: shop, fields, known: now === null ? [] : addressesOf(now) });
   const answered = await unlessDown(updateShop(at, shop, fields));
   if (answered === 'down') return { is: 'down' };
@@ -164,8 +164,8 @@ async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields: type
 type Typed = { shopId: string; fields: ShopFields; known: readonly string[] };
 
 /** Of our own service: nobody knows whether anyone who reads these mailboxes wants mails, but for those that said so, and (`known`) those of the shop until now. */
-async function keepTyped({ pool, service }: MakeShopDeps, id: string, { shopId, fields, known }: Typed): Promise<void> {
-  if (service === null) return;
+async function keepTyped({ pool }: MakeShopDeps, id: string, { shopId, fields, known }: Typed): Promise<void> {
+  if (!(await hasService(pool))) return;
   await carryToShop(pool, { id, shopId });
   const addresses = addressesOf(mailboxes.parse(fields)).filter((address) => !known.includes(address));
   await keepTypedRecipients(pool, { shopId, addresses, asked: mailboxOf(await findNewest({ pool }, id)) });

@@ -48,7 +48,7 @@ export type OrderDetail = {
   isAnew: boolean;
 };
 
-type Deps = { pool: Pool; connections: FindConnection; hasService: boolean };
+type Deps = { pool: Pool; connections: FindConnection };
 
 const MOST_ACTS = 200;
 
@@ -63,7 +63,7 @@ export async function readOrderDetail(deps: Deps, id: number, shops: readonly st
     deliveriesOfOrder(pool, id),
     requestsOfOrder(pool, id),
     knownConnection(connections, view.connectionId),
-    complianceId === null || !deps.hasService ? null : documentOf({ pool }, complianceId),
+    complianceId === null ? null : documentOf({ pool }, complianceId),
     issueKeyOf(pool, id),
   ]);
   const pauses = await pausedOrders(pool, [view], [connection]);

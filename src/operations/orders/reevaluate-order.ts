@@ -16,8 +16,7 @@ import { documentOf } from '../service/recorded-orders.ts';
 import { namedOrder } from './named-order.ts';
 import { changedMeanwhile } from './resolve-order.ts';
 
-/** `hasService`: our own service is in this database, whose months can be read. */
-type Deps = { pool: Pool; notify: Notify; connections: FindConnection; hasService: boolean };
+type Deps = { pool: Pool; notify: Notify; connections: FindConnection };
 
 /**
  * Records an order anew by today's settings, where it was recorded with wrong ones: its record is deleted, and another one made. Recorded orders keep
@@ -34,7 +33,7 @@ export async function reevaluateOrder(deps: Deps, { named, by, why }: { named: s
       advice: '`orderbridge settings` changes them; `orderbridge order` shows what is recorded',
     });
   }
-  const document = deps.hasService ? await documentOf(deps, complianceId) : null;
+  const document = await documentOf(deps, complianceId);
   if (document !== null && !isOpen(document)) {
     const month = document.month?.month;
     throw new Refusal('conflict', {

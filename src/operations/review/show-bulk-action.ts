@@ -11,8 +11,8 @@ import { documentOf } from '../service/recorded-orders.ts';
 import { type BulkActionAbout, readAbout } from './check-one.ts';
 import { groupId, type IssueGroup, type SeenShops } from './issue-group.ts';
 
-/** `bulkActions`: what became of a large bulk action, as it was a moment ago; null: it is being counted. `service`: our own one; null: there is none. */
-type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; bulkActions: CountedBulkActions; service: object | null };
+/** `bulkActions`: what became of a large bulk action, as it was a moment ago; null: it is being counted. */
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; bulkActions: CountedBulkActions };
 export type CountedBulkActions = { became(id: string): Promise<Became[] | null> };
 
 /** So many are counted while somebody waits: each is looked up. */
@@ -96,11 +96,11 @@ async function isSeen(connections: Deps['connections'], about: BulkActionAbout |
   return (await connections.list()).some(({ id, shopId }) => id === about?.connectionId && shops.includes(shopId));
 }
 
-async function theOne({ pool, service }: Deps, { orders, first }: BulkAction): Promise<ShownBulkAction['one']> {
+async function theOne({ pool }: Deps, { orders, first }: BulkAction): Promise<ShownBulkAction['one']> {
   const [order] = orders === 1 && first !== null ? await ordersOfIds(pool, [first]) : [];
   if (order === undefined) return null;
   const { id, number, state, complianceId, review, record } = order;
-  const document = complianceId === null || service === null ? null : await documentOf({ pool }, complianceId);
+  const document = complianceId === null ? null : await documentOf({ pool }, complianceId);
   return {
     id,
     number,

@@ -9,6 +9,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readMonthState, type StoredMonth } from '../../service/audit/month/month-state.ts';
 import { writeServiceActs } from '../../service/audit-log/service-acts.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
+import { hasService } from '../../service/database/service-tables.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { listOrders, type ReadOrder, readOrder } from '../../service/reading/read-orders.ts';
@@ -51,9 +52,9 @@ export function noRecordedOrder(id: string): Refusal {
 /** The document of a record in our own service. `month`: whose file lists it, and the last day for that; null: it is in none yet. */
 export type DocumentOf = { number: string; day: string; month: { month: string; state: StoredMonth['state']; due: string } | null };
 
-/** Null: our service has no such record. */
+/** Null: our service is not in this database, or has no such record. */
 export async function documentOf({ pool }: { pool: Pool }, complianceId: string): Promise<DocumentOf | null> {
-  const order = isUuid(complianceId) ? await readOrder(pool, { id: complianceId, dialect: embeddedDialect }) : null;
+  const order = isUuid(complianceId) && (await hasService(pool)) ? await readOrder(pool, { id: complianceId, dialect: embeddedDialect }) : null;
   if (order === null) return null;
   const { documentNumber: number, documentDate: day, month, shopId } = order;
   if (month === null) return { number, day, month: null };

@@ -5,8 +5,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { announceServer, findServer, findServers } from '../../../src/app/running-server.ts';
+import type { Role } from '../../../src/config/config.ts';
+import type { HealthStatus } from '../../../src/operations/health/health-status.ts';
 import { freePort } from '../../support/servers/free-port.ts';
+import { startPostgres } from '../../support/servers/postgres.ts';
+import { Program } from '../../support/servers/program.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
+import { Bridge, ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 
 const said = { publicUrl: null, consoleUrl: null, settings: {} };
 
@@ -69,4 +74,26 @@ test('anyone who has the address now is who answers there', async () => {
 
 test('a folder that is not there has no server', async () => {
   expect(await findServers('/nowhere/at/all')).toEqual([]);
+});
+
+test('with a PostgreSQL of one’s own, that nothing takes webhooks is failing as soon as a store is connected, whatever else runs', async () => {
+  await using postgres = await startPostgres('bridge');
+  const databaseUrl = postgres.url;
+  const complianceUrl = 'http://127.0.0.1:9';
+  const begin = (role: Role) => Bridge.start({ databaseUrl, complianceUrl, role });
+  await using program = await Program.prepare({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS, COMPLIANCE_API_URL: complianceUrl, COMPLIANCE_AMOUNTS: 'decimal' });
+  const down = async () => {
+    const { code, out } = await program.run(['status', '--json']);
+    const health: HealthStatus = JSON.parse(out);
+    return { code, down: health.failedChecks.filter((one) => one.code === 'server.down').map(({ words }) => words) };
+  };
+  expect((await down()).down).toEqual([]);
+  const receiver = await begin('receiver');
+  await receiver.connect();
+  expect((await down()).down).toEqual([]);
+
+  await receiver[Symbol.asyncDispose]();
+  await using _console = await begin('console');
+
+  expect(await down()).toEqual({ code: 2, down: [expect.stringMatching(/^no receiver runs .+ webhooks reach nobody/)] });
 });

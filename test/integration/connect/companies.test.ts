@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
+import { openComplianceClient } from '../../../src/app/compliance-api.ts';
+import { openService } from '../../../src/app/embedded-service.ts';
+import { findOnboarding, insertOnboarding } from '../../../src/bridge/ledger/invitations/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
+import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { askForCompany, confirmByMailbox, confirmLink, decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
-import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { makeShop } from '../../../src/operations/onboarding/make-shop.ts';
+import { findNewest, openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import type { TypedCompany } from '../../../src/operations/onboarding/own-company.ts';
 import { numbersOf } from '../../../src/operations/service/numbers.ts';
+import { grantMerchant } from '../../../src/service/keys/company-owners.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { atCompany, newcomer } from '../../support/connect/at-company.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
@@ -16,7 +22,7 @@ import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { orderDto } from '../../support/worlds/compliance-caller.ts';
-import { ownShop } from '../../support/worlds/own-service.ts';
+import { ownShop, startApart } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -234,4 +240,43 @@ test('of merchants who confirm one company at once, one gets it', async () => {
   expect(new Set(answers.map((answer) => bare(answer, { ...merchants[0], token: '' } as Merchant).status))).toEqual(new Set([200]));
   const confirmed = await Promise.all(merchants.map(async (one) => (await stateOf(it, one))?.company));
   expect(confirmed.filter((company) => company === UIC)).toHaveLength(1);
+});
+
+test('a company that our own service has is contested, also where that is a process of its own', async () => {
+  await using it = await world({ fresh: true });
+  const { pool, app } = it.bridge;
+  await using service = await openService(app.core);
+  const { id: keyId } = await service.keys.create({ multiShop: true });
+  await grantMerchant(pool, { keyId, merchant: UIC, move: false, now: new Date(), said: { by: 'test' } });
+  const { id } = await insertOnboarding(pool, { who: 'cli:test', email: 'maria@shop.example', lang: null, shopId: null, destinationId: null, days: 14 });
+  const deps = { pool };
+  await askForCompany(deps, id, { company: UIC, by: `merchant:${id}`, now: new Date() });
+  const asked = await confirmLink(deps, id);
+  const opened = await openLink(deps, asked?.token ?? '');
+  const mailbox = 'scope' in opened && opened.scope.kind === 'confirm' ? opened.scope.mailbox : '';
+
+  expect(await confirmByMailbox(deps, { id }, { company: UIC, mailbox })).toBe(true);
+
+  expect((await readBridgeActs(pool)).map(({ act }) => act)).toContain('company.contested');
+  expect((await findOnboarding(pool, id))?.company).toBeNull();
+});
+
+test('anyone who is to get the mails of a shop’s months is asked first, also where our own service is a process of its own', async () => {
+  await using it = await world({ fresh: true });
+  await using own = await startApart(it.databaseUrl, 'receiver');
+  const { core } = own.bridge.app;
+  const { pool, config } = core;
+  const { id } = await insertOnboarding(pool, { who: 'cli:test', email: 'maria@shop.example', lang: null, shopId: null, destinationId: null, days: 14 });
+  await askForCompany({ pool }, id, { company: FREE, by: `merchant:${id}`, now: new Date() });
+  await decideCompany({ pool }, { id, company: FREE, isTheirs: true, by: 'cli:test' });
+  await using client = openComplianceClient(config);
+  const baseUrl = config.compliance.kind === 'remote' ? config.compliance.baseUrl : '';
+  const endpoint = async () => ({ baseUrl, ...own.key, dialect: embeddedDialect });
+  const deps = { pool, client, compliance: { endpoint, destination: () => core.destinations.ensure(baseUrl, own.key) }, now: () => new Date() };
+  const { verb: _verb, ...typed } = companyTyped({ companyUic: FREE, auditRecipientEmails: 'one@books.example' });
+
+  expect(await makeShop(deps, await findNewest({ pool }, id), { typed: typed as TypedCompany, mailTo: null, by: `merchant:${id}` })).toEqual({ is: 'made' });
+
+  // Theirs, and two that they named.
+  expect((await pool.query('select from compliance.mailboxes')).rowCount).toBe(3);
 });

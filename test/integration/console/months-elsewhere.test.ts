@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { orderOf } from '../../support/worlds/bridge.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { Bridge, orderOf } from '../../support/worlds/bridge.ts';
+import { orderDto } from '../../support/worlds/compliance-caller.ts';
+import { startApart } from '../../support/worlds/own-service.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres('whole');
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** Paid with a method that the settings do not know. */
 const odd = (id: string) =>
@@ -33,4 +42,21 @@ test('where another service keeps the months, the page says so, and shows the pa
   expect((await (await signIn(it.bridge, { role: 'accountant', shops })).get('/console/months')).text).toContain('Corner');
   expect((await (await signIn(it.bridge, { role: 'accountant', shops: [crypto.randomUUID()] })).get('/console/months')).text).not.toContain('Corner');
   expect((await owner.get(`/console/months/${connected.connection.shopId}/2026-10`)).status).toBe(404);
+});
+
+test('the console of role console shows months, rates and records of our own service that is a process of its own, and of no other', async () => {
+  const databaseUrl = postgres.url;
+  await using other = await Bridge.start({ databaseUrl, complianceUrl: 'http://127.0.0.1:9', role: 'console' });
+  expect((await (await signIn(other)).get('/console/months')).text).toContain('That service keeps the months');
+  await using it = await startApart(databaseUrl, 'console');
+  const { id, documentNumber } = (await it.call('POST', '/order', { body: orderDto(it.shopId) })).body;
+
+  const owner = await signIn(it.bridge);
+
+  expect((await owner.get('/console/months')).text).not.toContain('That service keeps the months');
+  const [order] = (await recordedOrdersOf(it.bridge, { shop: it.shopId, limit: 1 })).orders;
+  expect((await owner.get(`/console/months/${it.shopId}/${order?.month}`)).text).toContain('Магазин за чаши');
+  expect((await owner.get('/console/destinations/rates')).status).toBe(200);
+  expect((await owner.get(`/console/records/${id}`)).text).toContain(String(documentNumber));
+  expect((await fetch(`${it.bridge.app.url}/public-api/v1/shop`)).status).toBe(404);
 });

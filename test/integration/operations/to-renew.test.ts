@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openService } from '../../../src/app/embedded-service.ts';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { insertEndpoint } from '../../../src/bridge/ledger/events/endpoint-store.ts';
 import { insertHandOver, takeHandOver } from '../../../src/bridge/ledger/invitations/hand-over-store.ts';
@@ -9,6 +10,8 @@ import { rotateEndpoint } from '../../../src/operations/events.ts';
 import { secretsToRenew } from '../../../src/operations/keys/report-keys.ts';
 import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
 import { sampleApp } from '../../support/samples/sample-app.ts';
+import { Program } from '../../support/servers/program.ts';
+import { ENCRYPTION_KEYS } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -100,4 +103,18 @@ test('what signs events and what merchants gave before their store was connected
   await connections.changeSecrets(connection.id, [{ secret: 'another secret', until: null }], BY);
   await connections.replace(connection.id, { ...SAME, access: { url: 'https://corner.example/new' }, destinationId: null }, BY);
   expect(await left()).toEqual(ofWays);
+});
+
+test('the API keys of our own service are listed, too, where it is a process of its own', async () => {
+  await using it = await world({ fresh: true });
+  const { bridge, databaseUrl, redisUrl, service: elsewhere } = it;
+  await using own = await openService(bridge.app.core);
+  await own.keys.create({ multiShop: true, label: 'corner' });
+  await writeBridgeActs(bridge.pool, [{ who: BY.by, act: 'keys.replaced', subject: 'data_keys' }]);
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENCRYPTION_KEYS, COMPLIANCE_API_URL: elsewhere.url, COMPLIANCE_AMOUNTS: 'decimal' };
+  await using program = await Program.prepare(env);
+
+  const { toRenew } = await program.json<{ toRenew: { what: string }[] }>(['keys', 'show']);
+
+  expect(toRenew.map(({ what }) => what)).toContainEqual(expect.stringMatching(/^API key .+corner/));
 });

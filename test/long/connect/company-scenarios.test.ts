@@ -32,7 +32,7 @@ async function fourMerchants(it: World): Promise<Merchant[]> {
 }
 
 /** Returns the company that the operator confirmed; null: they confirmed none. */
-async function take({ bridge: { pool, app } }: World, merchant: Merchant, { act, company }: Step): Promise<string | null> {
+async function take({ bridge: { pool } }: World, merchant: Merchant, { act, company }: Step): Promise<string | null> {
   if (act === 'press' || act === 'raise') {
     const receiptStartNumber = act === 'raise' ? '5000' : '';
     await merchant.post('/company', companyTyped({ companyUic: company, mailTo: 'c@shop.example', receiptStartNumber }));
@@ -44,7 +44,7 @@ async function take({ bridge: { pool, app } }: World, merchant: Merchant, { act,
     const asked = await confirmLink({ pool }, merchant.id);
     const opened = await openLink({ pool }, asked?.token ?? '');
     if (asked !== null && 'scope' in opened && opened.scope.kind === 'confirm')
-      await confirmByMailbox({ pool, service: app }, merchant, { company: asked.company, mailbox: opened.scope.mailbox });
+      await confirmByMailbox({ pool }, merchant, { company: asked.company, mailbox: opened.scope.mailbox });
   } else return decided(pool, merchant, act === 'confirm');
   return null;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type App, type AppOptions, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
+import type { Credentials } from '../../../src/bridge/ledger/connections/destination-store.ts';
 import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/orders/read-orders.ts';
 import { isPending } from '../../../src/bridge/order/decisions/claim.ts';
 import type { StoreAccess, Storefronts } from '../../../src/bridge/storefronts/contract.ts';
@@ -93,11 +94,12 @@ export class Bridge implements AsyncDisposable {
     access = null,
     secret = `whsec_${randomBytes(32).toString('base64')}`,
     trial = false,
+    key = { apiKey: 'key', apiSecret: 'secret' },
   }: Partial<ConnectInput> = {}): Promise<Connected> {
     const { connections, destinations } = this.app.core;
     const { compliance } = this.app.core.config;
     const baseUrl = compliance.kind === 'remote' ? compliance.baseUrl : null;
-    const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, { apiKey: 'key', apiSecret: 'secret' });
+    const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, key);
     const ownShop = !storefrontOf(storefronts, platform).deliveriesNameStore;
     const hosts = [store, access?.url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? [])));
     const given = { ownShop, hosts, identity: null, claim: null, recordFrom: null, trial };
@@ -161,6 +163,8 @@ export type ConnectInput = {
   /** Not given: one of its own. */
   secret: string;
   trial: boolean;
+  /** Of the service at the configured address. */
+  key: Credentials;
 };
 export type Connected = { connection: Connection; secret: string };
 

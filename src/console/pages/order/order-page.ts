@@ -39,7 +39,7 @@ export const orderPage: Page = {
 export async function orderDetailOf({ req, deps, person }: PageContext): Promise<OrderDetail | null> {
   const id = String(req.params['id'] ?? '');
   if (!/^\d{1,15}$/.test(id)) return null;
-  const orderDetail = await readOrderDetail({ pool: deps.pool, connections: deps.connections, hasService: deps.service !== null }, Number(id), person.shops);
+  const orderDetail = await readOrderDetail(deps, Number(id), person.shops);
   return orderDetail === null ? null : orderDetailFor(person, orderDetail);
 }
 
@@ -175,8 +175,7 @@ async function confirm({ context, form, named, note, deps }: Acting): Promise<En
 
 async function again({ context, named, note, deps }: Acting): Promise<Ended> {
   if (note === '') return 'note';
-  const { connections, service } = context.deps;
-  await reevaluateOrder({ ...deps, connections, hasService: service !== null }, { named, by: context.by, why: note });
+  await reevaluateOrder({ ...deps, connections: context.deps.connections }, { named, by: context.by, why: note });
   return 'order-reevaluated';
 }
 

@@ -118,8 +118,12 @@ export const dashboardCheck: Check = {
 export const serverCheck: Check = {
   name: 'server',
   codes: ['server.down'],
-  async read({ isServed, live, config: { dataDir } }) {
+  async read({ isServed, live, config: { database, dataDir } }) {
     if (isServed === undefined || (await isServed())) return [];
+    if (database.kind === 'external') {
+      const words = 'no receiver runs on this database (role receiver or all), so webhooks reach nobody';
+      return (await live()).length === 0 ? [] : [failed('server.down', { words, verb: 'start' })];
+    }
     const isElsewhere = 'if the server has another folder, run this command there, or set DATA_DIR';
     // Most likely a command that was given in another folder than the server's: nothing else would tell.
     if ((await live()).length === 0) {

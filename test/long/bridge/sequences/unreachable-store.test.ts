@@ -31,7 +31,7 @@ async function saysThatItWaits({ bridge }: World, { connection }: Connected, ord
   expect(orderText({ id, pause, ...report }).join('\n')).toMatch(
     /queued, paused: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/,
   );
-  const sheet = await readOrderDetail({ pool, connections, hasService: false }, id, null);
+  const sheet = await readOrderDetail({ pool, connections }, id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
   expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* Waiting since <time/);
   expect(sentence(sheet, wordsIn('bg')).markup).toMatch(/^Чака магазина си: .* Чака от <time/);
