@@ -176,6 +176,9 @@ async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>>
 
 const WAS = 'o.revision as was_revision, o.state as was_state, o.review_code as was_review_code, o.review_detail as was_review_detail';
 
+/** Newer facts came, and they do not answer what a person was asked before. */
+const STILL_ASKED = `(o.revision > x.revision and o.${REVIEW_REVISION} >= o.revision)`;
+
 const IS_OVER: Written = { owned: false, newer: false, dueAt: null, isOver: true };
 
 /** What is left out because of a trial is left out only while it lasts. */
@@ -199,9 +202,9 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         previous = case when x.sets_previous then x.previous else o.previous end,
         uncertain = case when x.sets_uncertain then x.uncertain else o.uncertain end,
         open_step = case when x.sets_open then ${stepOver('x.open_step', 'o')} else o.open_step end,
-        state = case when o.revision > x.revision then x.state_if_newer else x.state end,
-        review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
-        review_detail = case when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
+        state = case when ${STILL_ASKED} then o.state when o.revision > x.revision then x.state_if_newer else x.state end,
+        review_code = case when ${STILL_ASKED} then o.review_code when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
+        review_detail = case when ${STILL_ASKED} then o.review_detail when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
         recorded_revision = case when x.reopens then least(o.recorded_revision, o.revision - 1) else greatest(o.recorded_revision, x.recorded_revision) end,
         ${REVIEW_REVISION} = case when x.reopens then least(o.${REVIEW_REVISION}, o.revision - 1) else greatest(o.${REVIEW_REVISION}, x.review_revision) end,
         dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${REVIEW_REVISION}, x.recorded_revision, x.review_revision) then o.dirty_since end,
