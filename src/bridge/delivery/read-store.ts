@@ -22,8 +22,8 @@ export type ReadStoreDeps = StoreKeys & {
 /** What is missing of a claimed order, and the API of its store. `signal`: the store may be called until this aborts; absent: not here. */
 export type OrderToRead = { claim: Claim; connection: Connection; access: StoreAccess; api: StoreApi; missing: Missing; signal: AbortSignal | undefined };
 
-/** Why nothing was read. `until`: the store is not called before, ms since 1970; null: only this order failed. `isSure`: a person may be asked about it. */
-export type NotRead = { kind: 'not-read'; code: StoredCode; detail: string; until: number | null; isSure: boolean };
+/** Why nothing was read. `leftMs`: so long the store is not called; null: only this order failed. `isSure`: a person may be asked about it. */
+export type NotRead = { kind: 'not-read'; code: StoredCode; detail: string; leftMs: number | null; isSure: boolean };
 
 /** What became of a query of a store. `elsewhere`: it is not called here. `full`: it is being called for as many others as it may be. */
 export type StoreRead =
@@ -66,7 +66,7 @@ export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Prom
         kind: 'not-read',
         code,
         detail: message.slice(`${code}: `.length),
-        until: end.pause === null ? null : Date.parse(end.pause.until),
+        leftMs: end.pause?.leftMs ?? null,
         isSure: true,
       };
     }
@@ -78,6 +78,6 @@ export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Prom
   }
 }
 
-function during({ code, detail, since, until }: StorePause, now: number): NotRead {
-  return { kind: 'not-read', code, detail, until: Date.parse(until), isSure: now - Date.parse(since) >= SURELY_DOWN_MS };
+function during({ code, detail, since, leftMs }: StorePause, now: number): NotRead {
+  return { kind: 'not-read', code, detail, leftMs, isSure: now - Date.parse(since) >= SURELY_DOWN_MS };
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { AttemptLedger } from '../../../../src/bridge/delivery/attempt-ports.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
@@ -16,6 +16,7 @@ const reviewRow = rowsOf(
   'orders',
   z.object({ state: z.string(), revision: z.int(), review_code: z.string().nullable(), review_detail: z.string().nullable() }),
 );
+const dueRow = rowsOf('orders', z.object({ inMs: z.number() }));
 const ROUNDS = 25;
 const PAGE = { size: 6, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
@@ -102,4 +103,16 @@ test('what came of an order meanwhile is due at once, however much later the att
   await ledger.release(other, 600_000);
 
   expect((await dueOf().claim(PAGE)).orders.map(({ claim: { id } }) => id)).toEqual([newer]);
+});
+
+test.each([-60_000, 60_000])('an order that waits is due by the database’s clock, from which the process’s differs by %i ms', async (ms) => {
+  const [id = 0] = await recorded(`off by ${ms}`);
+  const ledger = namedOf();
+  const claim = await claimed(ledger, id);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+
+  await ledger.write({ claim, write: { state: 'queued', dueAt: Date.now() + 30_000 } }).finally(() => vi.useRealTimers());
+
+  const text = 'select extract(epoch from due_at - updated_at)::float8 * 1000 as "inMs" from orders where id = $1';
+  expect(Math.round((await readOne(it.pool, dueRow, { text, values: [id] })).inMs / 10_000)).toBe(3);
 });

@@ -44,9 +44,9 @@ function visitorAt({ inSlot = false, pause = null, full = false }: Partial<Store
   };
 }
 
-/** Of a store that has been failing for so many ms, and is not called for a minute. */
+/** Of a store that has been failing for so many ms, and is not called for a minute; this process's clock is ahead of the ledger's. */
 function pausedFor(ms: number): StorePause {
-  const times = { since: new Date(NOW - ms).toISOString(), until: new Date(NOW + 60_000).toISOString() };
+  const times = { since: new Date(NOW - ms).toISOString(), until: new Date(NOW + 50_000).toISOString(), leftMs: 60_000 };
   return { host: 'store.example', connectionId: null, code: 'storefront.unreachable', detail: 'no answer', failures: 3, ...times };
 }
 
