@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
 import type { Claim } from '../order/decisions/claim.ts';
+import { FEWEST_TRIES, LONGEST_WAIT_MS } from '../order/decisions/next-action.ts';
 import type { StoredCode } from '../order/facts/failure.ts';
 import { factsOf } from '../order/facts/merge.ts';
 import type { Missing } from '../order/facts/missing.ts';
@@ -31,9 +32,6 @@ export type StoreRead =
   | { kind: 'lease lost' }
   | { kind: 'elsewhere' | 'full'; host: string }
   | NotRead;
-
-/** A pause of this length is no hiccup. */
-const SURELY_DOWN_MS = 5 * 60_000;
 
 /** Reads from the store what an order lacks, and merges it. */
 export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Promise<StoreRead> {
@@ -67,7 +65,7 @@ export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Prom
         code,
         detail: message.slice(`${code}: `.length),
         leftMs: end.pause?.leftMs ?? null,
-        isSure: true,
+        isSure: claim.attempts >= FEWEST_TRIES,
       };
     }
     case 'read': {
@@ -79,5 +77,5 @@ export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Prom
 }
 
 function during({ code, detail, since, leftMs }: StorePause, now: number): NotRead {
-  return { kind: 'not-read', code, detail, leftMs, isSure: now - Date.parse(since) >= SURELY_DOWN_MS };
+  return { kind: 'not-read', code, detail, leftMs, isSure: now - Date.parse(since) >= LONGEST_WAIT_MS };
 }
