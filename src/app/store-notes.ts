@@ -36,7 +36,6 @@ export function noteRun(core: Core, storefronts: Storefronts, records: Records):
       notesSwitchedOff(log, { connectionId: id, why });
     },
     settleMs: SETTLE_MS * config.retryScale,
-    now: Date.now,
   };
   return eachUnlessStopped(recording, (job, signal) => writeNotes(deps, job, signal));
 }

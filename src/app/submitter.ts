@@ -92,7 +92,7 @@ function openPauses({ destinations, log }: Core, { maintenance, notify }: Queues
     ledger: destinations,
     now: Date.now,
     random: Math.random,
-    probeAt: (scope, at) => probeAt(maintenance, scope, at - Date.now()),
+    probeIn: (scope, ms) => probeAt(maintenance, scope, ms),
     resumed: () => notify([{ id: 0, dueAt: 0 }]),
     onPause: (pause) => destinationPaused(log, pause),
     onFailed: (err) => destinationNotNoted(log, err),

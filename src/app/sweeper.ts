@@ -70,9 +70,7 @@ async function emptyInbox({ core: { pool, log }, queues, record }: Pick<SweepPar
 
 /** Scopes whose pause is over, but whose probe was lost. */
 async function probeOverdue({ config, destinations }: Core, { maintenance }: Queues): Promise<void> {
-  for (const { destinationId, shopId, callType, until } of await destinations.pauses()) {
-    if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(maintenance, { destinationId, shopId, callType }, 0);
-  }
+  for (const scope of await destinations.overdue(config.sweepSeconds)) await probeAt(maintenance, scope, 0);
 }
 
 async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {

@@ -38,7 +38,8 @@ export type Pauses = {
 /** Pauses as the ledger keeps them, for all workers alike. */
 export type PauseLedger = {
   pauses(): Promise<Pause[]>;
-  pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause>;
+  /** `leftMs`: how long it lasts from now on. */
+  pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause & { leftMs: number }>;
   resume(scope: Scope): Promise<boolean>;
 };
 
@@ -46,8 +47,8 @@ export type PausesDeps = {
   ledger: PauseLedger;
   now(): number;
   random(): number;
-  /** One order of this scope is tried at `at`. */
-  probeAt(scope: Scope, at: number): Promise<void>;
+  /** One order of this scope is tried after so long. */
+  probeIn(scope: Scope, ms: number): Promise<void>;
   /** A pause is over: its orders may be processed. */
   resumed(): void;
   onPause(pause: Pause): void;
@@ -132,7 +133,7 @@ function pauser(deps: PausesDeps, { current, forget }: RecentPauses): Pauses['pa
     const made = await deps.ledger.pause({ ...scope, code, detail, spreads }, wait);
     forget();
     deps.onPause(made);
-    await deps.probeAt(scope, Date.parse(made.until));
+    await deps.probeIn(scope, made.leftMs);
     return made;
   }
 

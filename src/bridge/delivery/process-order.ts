@@ -156,12 +156,12 @@ async function fetchMissing(mode: Mode, known: ClaimedOrder, { missing }: Fetch)
 async function notFetched(mode: Mode, known: ClaimedOrder, { missing, read }: Pick<Fetch, 'missing'> & { read: NotRead }): Promise<ActionResult> {
   const { deps, storefront } = mode;
   const { claim, connection } = known;
-  const { code, detail, until, isSure } = read;
+  const { code, detail, leftMs, isSure } = read;
   const now = deps.now();
   if (goesOnWithout(claim, termsOf(connection, storefront), missing)) return { known: { ...known, queried: 'unanswered' }, end: null };
   if (isSure && waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail } }, end: null };
   const later = { why: `${code}: ${detail}`, now, random: deps.random() };
-  return writeTransition(mode, known, { transition: until === null ? retryLater(claim, later) : waitForStore(claim, { ...later, until }) });
+  return writeTransition(mode, known, { transition: leftMs === null ? retryLater(claim, later) : waitForStore(claim, { ...later, leftMs }) });
 }
 
 /** Journals a step, sends it, and writes its result. */

@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
 import type { Claim } from '../order/decisions/claim.ts';
+import { FEWEST_TRIES, LONGEST_WAIT_MS } from '../order/decisions/next-action.ts';
 import type { StoredCode } from '../order/facts/failure.ts';
 import { factsOf } from '../order/facts/merge.ts';
 import type { Missing } from '../order/facts/missing.ts';
@@ -22,8 +23,8 @@ export type ReadStoreDeps = StoreKeys & {
 /** What is missing of a claimed order, and the API of its store. `signal`: the store may be called until this aborts; absent: not here. */
 export type OrderToRead = { claim: Claim; connection: Connection; access: StoreAccess; api: StoreApi; missing: Missing; signal: AbortSignal | undefined };
 
-/** Why nothing was read. `until`: the store is not called before, ms since 1970; null: only this order failed. `isSure`: a person may be asked about it. */
-export type NotRead = { kind: 'not-read'; code: StoredCode; detail: string; until: number | null; isSure: boolean };
+/** Why nothing was read. `leftMs`: so long the store is not called; null: only this order failed. `isSure`: a person may be asked about it. */
+export type NotRead = { kind: 'not-read'; code: StoredCode; detail: string; leftMs: number | null; isSure: boolean };
 
 /** What became of a query of a store. `elsewhere`: it is not called here. `full`: it is being called for as many others as it may be. */
 export type StoreRead =
@@ -31,9 +32,6 @@ export type StoreRead =
   | { kind: 'lease lost' }
   | { kind: 'elsewhere' | 'full'; host: string }
   | NotRead;
-
-/** A pause of this length is no hiccup. */
-const SURELY_DOWN_MS = 5 * 60_000;
 
 /** Reads from the store what an order lacks, and merges it. */
 export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Promise<StoreRead> {
@@ -66,8 +64,8 @@ export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Prom
         kind: 'not-read',
         code,
         detail: message.slice(`${code}: `.length),
-        until: end.pause === null ? null : Date.parse(end.pause.until),
-        isSure: true,
+        leftMs: end.pause?.leftMs ?? null,
+        isSure: claim.attempts >= FEWEST_TRIES,
       };
     }
     case 'read': {
@@ -78,6 +76,6 @@ export async function readStore(deps: ReadStoreDeps, reading: OrderToRead): Prom
   }
 }
 
-function during({ code, detail, since, until }: StorePause, now: number): NotRead {
-  return { kind: 'not-read', code, detail, until: Date.parse(until), isSure: now - Date.parse(since) >= SURELY_DOWN_MS };
+function during({ code, detail, since, leftMs }: StorePause, now: number): NotRead {
+  return { kind: 'not-read', code, detail, leftMs, isSure: now - Date.parse(since) >= LONGEST_WAIT_MS };
 }

@@ -1,15 +1,16 @@
 import { backoffMs } from '../../platform/backoff.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { BACKOFF } from '../order/decisions/transition.ts';
-import { Failure, type StoredCode } from '../order/facts/failure.ts';
+import { Failure } from '../order/facts/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
 import { NotCalled, OutOfTime } from '../storefronts/store-failure.ts';
+import type { Pause } from './pauses.ts';
 
 /** A store as it is called: where, and for which connection, whose key is used. */
 export type Store = { host: string; connectionId: string };
 
-/** Why and until when (ISO instants) a store is not called. `connectionId` null: for no connection; else its key is refused. `failures`: in a row. */
-export type StorePause = { host: string; connectionId: string | null; code: StoredCode; detail: string; failures: number; since: string; until: string };
+/** Why and until when (ISO instants), or for how long from now, a store is not called. `connectionId` null: for no connection; else its key is refused. `failures`: in a row. */
+export type StorePause = Pick<Pause, 'code' | 'detail' | 'failures' | 'since' | 'until'> & { host: string; connectionId: string | null; leftMs: number };
 
 /** One of a store's slots for calls; `failures`: those in a row before this call. */
 export type Slot = { host: string; slot: number; holder: string; failures: number };

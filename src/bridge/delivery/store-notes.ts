@@ -52,8 +52,6 @@ export type StoreNotesDeps = {
   switchOff(connectionId: string, why: string): Promise<void>;
   /** A call may reach the store's database so long after it began. */
   settleMs: number;
-  /** ms since 1970 */
-  now(): number;
 };
 
 /** What tells one change from any other: the same in each try of its note. */
@@ -134,7 +132,7 @@ async function writeNote(writing: Writing, note: StoreNote): Promise<NoteEnd> {
     async (fetchJson) => call(writing, { note, text }, await deps.means(connection, fetchJson)),
     signal,
   );
-  if (called.kind !== 'read') return notCalled(called, deps.now());
+  if (called.kind !== 'read') return notCalled(called);
   if (called.value === 'taken') return { end: LATER, waits: 'store' };
   if (typeof called.value === 'string') {
     await deps.ledger.written(note);
@@ -155,10 +153,10 @@ async function call({ deps, access, notes, job }: Writing, { note, text }: { not
   return (await deps.ledger.begin(job, note)) ? notes.write(access, { orderId, text }, means) : 'taken';
 }
 
-function notCalled(called: Exclude<CallEnd<unknown>, { kind: 'read' }>, now: number): NoteEnd {
+function notCalled(called: Exclude<CallEnd<unknown>, { kind: 'read' }>): NoteEnd {
   if (called.kind === 'full') return { end: LATER, waits: 'store' };
-  if (called.kind === 'paused') return { end: { is: 'waits', ms: Math.max(LATER_MS, Date.parse(called.pause.until) - now) }, waits: 'store' };
+  if (called.kind === 'paused') return { end: { is: 'waits', ms: Math.max(LATER_MS, called.pause.leftMs) }, waits: 'store' };
   const { failure, pause } = called;
-  const afterMs = pause === null ? null : Math.max(0, Date.parse(pause.until) - now);
+  const afterMs = pause === null ? null : Math.max(0, pause.leftMs);
   return { end: { is: 'failed', why: failure.message, afterMs }, waits: pause === null ? 'order' : 'store' };
 }

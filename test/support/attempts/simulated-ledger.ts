@@ -3,7 +3,7 @@ import { type Claim, isPending } from '../../../src/bridge/order/decisions/claim
 import { madeBy } from '../../../src/bridge/order/decisions/conclude.ts';
 import { type LateReply, lateNews, stepInDoubt } from '../../../src/bridge/order/decisions/late-reply.ts';
 import type { DeleteStep, OpenStep, Step } from '../../../src/bridge/order/decisions/step.ts';
-import { pendingState, requeued } from '../../../src/bridge/order/decisions/transition.ts';
+import { pendingState, requeued, type Write } from '../../../src/bridge/order/decisions/transition.ts';
 import { canonicalText } from '../../../src/bridge/order/facts/canonical-text.ts';
 import type { CustomerFact, Facts } from '../../../src/bridge/order/facts/facts.ts';
 import { fingerprint } from '../../../src/bridge/order/facts/view.ts';
@@ -66,8 +66,7 @@ export class SimulatedLedger implements AttemptLedger {
       ...(values.current === undefined ? {} : { receipt: null }),
       ...values,
       ...(openStep === undefined ? {} : { openStep: openStep === null ? null : this.#over(openStep) }),
-      state: newer ? pendingState(state) : state,
-      review: newer ? null : review === undefined ? order.review : review,
+      ...questionAfter(order, { newer, state, review }),
       mapping: order.mapping ?? mapping ?? null,
       attempts: newer ? order.attempts : (attempts ?? order.attempts),
       recordedRevision: reopens ? Math.min(order.recordedRevision, order.revision - 1) : Math.max(order.recordedRevision, recordedRevision),
@@ -201,4 +200,14 @@ export class SimulatedLedger implements AttemptLedger {
   #set(values: Partial<Claim>): void {
     this.order = { ...this.order, ...values };
   }
+}
+
+/** Newer facts answer what a person was asked, unless a person is asked about them, too. */
+function questionAfter(
+  order: Claim,
+  { newer, state, review }: Pick<Write, 'state'> & { newer: boolean; review: Write['review'] },
+): Pick<Claim, 'state' | 'review'> {
+  if (!newer) return { state, review: review === undefined ? order.review : review };
+  const isStillAsked = order.reviewRevision >= order.revision;
+  return isStillAsked ? { state: order.state, review: order.review } : { state: pendingState(state), review: null };
 }

@@ -13,13 +13,15 @@ import { type Fate, SimulatedService } from './simulated-service.ts';
 import { NOW } from './situations.ts';
 import { noKeys, storesAtHand } from './stores-at-hand.ts';
 
-/** The fate of a request, and of its worker while it waits for the answer. */
-export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker processes' };
+/** The fate of a request, of its worker while it waits for the answer, and the facts that are merged before that; null: none. */
+export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker processes'; facts: Version | null };
+
+type Version = keyof typeof versions;
 
 /** The events of an order, one after the other. */
 export type LifeEvent =
   | { what: 'attempt'; requests: Request[] }
-  | { what: 'facts'; version: keyof typeof versions }
+  | { what: 'facts'; version: Version }
   | { what: 'settings'; receipts: boolean; maps: boolean }
   | { what: 'release' }
   | { what: 'a night' }
@@ -53,18 +55,17 @@ const fates: Fate[] = [
   'elsewhere',
   'shut-out',
 ];
+const someVersion = fc.constantFrom(...(Object.keys(versions) as Version[]));
 const requests = fc.record({
   fate: fc.constantFrom(...fates),
   meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker processes'),
+  facts: fc.option(someVersion, { freq: 2 }),
 });
 
 export const lifeEvents: fc.Arbitrary<LifeEvent[]> = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ what: fc.constant('attempt' as const), requests: fc.array(requests, { maxLength: 4 }) }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
-    },
+    { weight: 3, arbitrary: fc.record({ what: fc.constant('facts' as const), version: someVersion }) },
     { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
     { weight: 1, arbitrary: fc.constantFrom<LifeEvent>({ what: 'release' }, { what: 'confirm' }, { what: 'a night' }, { what: 'erase' }) },
   ),
@@ -126,6 +127,19 @@ export class SimulatedLife {
     this.ledger.confirm([...this.service.records.keys()].find((id) => id !== known) ?? null);
   }
 
+  /** It is recorded, its receipt is due, and the reply to another create of it comes late. */
+  async double(): Promise<void> {
+    this.#change({ receipts: true, maps: true });
+    this.refresh();
+    this.#merge(versions.unmapped);
+    await this.attempt([]);
+    const { current, stepSeq } = this.ledger.order;
+    if (current === null || this.ledger.isAtRest) throw new Error('it has no record, or no receipt of it is due');
+    const { record, destinationId } = current;
+    const step = { kind: 'create', seq: stepSeq - 1, record, idempotencyKey: 'late', destinationId, uncertain: true, receipt: true } as const;
+    await this.ledger.recordLateReply({ step, end: { seq: step.seq, outcome: 'recorded', status: 200, detail: null, complianceId: 'late' }, recorded: 'yes' });
+  }
+
   /** A while later: caches have expired. */
   refresh(): void {
     this.#remembered = this.#connection;
@@ -165,8 +179,9 @@ export class SimulatedLife {
         whyInsecure: async () => null,
         workedAt: () => this.#now,
         send: async (step, { customer }) => {
-          const { fate, meanwhile } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing' };
+          const { fate, meanwhile, facts: version } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing', facts: null };
           const reply = this.service.send(step, customer, fate);
+          if (version !== null) this.#merge(versions[version]);
           if (meanwhile === 'nothing') return reply;
           ledger.expire();
           if (meanwhile === 'the worker dies') throw new Died();

@@ -173,6 +173,7 @@ export class ShakyStore {
         failures: 1,
         since: at,
         until: later(this.now, ms),
+        leftMs: ms,
       } as const;
     };
     return {

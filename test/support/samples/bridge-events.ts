@@ -196,7 +196,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   ],
   [
     'storePaused',
-    (log) => events.storePaused(log, { ...storePause, since: 'then' }),
+    (log) => events.storePaused(log, { ...storePause, since: 'then', leftMs: 1 }),
     { level: 'warn', event: 'store.paused', ...loggedPause, msg: 'the API of a store is paused' },
   ],
   [

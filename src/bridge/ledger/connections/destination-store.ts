@@ -38,11 +38,13 @@ export type DestinationStore = {
   /** How it answers the delete of an order that never existed; null: not known. */
   unknownOrderAnswerOf(id: string): Promise<UnknownOrderAnswer | null>;
   keepUnknownOrderAnswer(id: string, keys: readonly string[]): Promise<void>;
-  /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
-  pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause>;
+  /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. `leftMs`: by the clock of the database. */
+  pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause & { leftMs: number }>;
   /** True if this call ended the pause. */
   resume(scope: Scope): Promise<boolean>;
   pauses(): Promise<Pause[]>;
+  /** Those whose pause was over so long ago, and is still kept: their probe was lost. */
+  overdue(seconds: number): Promise<Scope[]>;
 };
 
 const pauseRow = z.object({
@@ -63,6 +65,8 @@ const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
 const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
 const unknownOrderRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
 const pauseRows = rowsOf('pauses', pauseRow);
+const scopeRows = rowsOf('pauses', z.object({ destinationId: z.string(), shopId: z.string().nullable(), callType: pauseRow.shape.call_type }));
+const madePauseRows = rowsOf('pauses', pauseRow.extend({ leftMs: z.number() }));
 
 const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and call_type = $3';
 
@@ -102,6 +106,11 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
       return (rowCount ?? 0) > 0;
     },
     pauses: async () => (await readRows(pool, pauseRows, { text: 'select * from pauses order by since' })).map(toPause),
+    overdue: (seconds) =>
+      readRows(pool, scopeRows, {
+        text: `select destination_id as "destinationId", shop_id as "shopId", call_type as "callType" from pauses where until < now() - $1 * interval '1 s' order by since`,
+        values: [seconds],
+      }),
   };
 }
 
@@ -191,13 +200,13 @@ async function pause(pool: Pool, { destinationId, shopId, callType, code, detail
   });
   // Calls that were under way when the pause began say nothing new.
   const failures = before === null ? 1 : before.failures + (before.running ? 0 : 1);
-  const row = await readOne(pool, pauseRows, {
+  const row = await readOne(pool, madePauseRows, {
     text: `insert into pauses (destination_id, shop_id, call_type, code, detail, failures, until, spreads) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms', $8)
        on conflict (destination_id, shop_id, call_type) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
-         until = greatest(pauses.until, excluded.until), spreads = excluded.spreads returning *`,
+         until = greatest(pauses.until, excluded.until), spreads = excluded.spreads returning *, extract(epoch from until - now())::float8 * 1000 as "leftMs"`,
     values: [destinationId, shopId, callType, code, detail, failures, Math.round(waitMs(failures)), spreads],
   });
-  return toPause(row);
+  return { ...toPause(row), leftMs: row.leftMs };
 }
 
 function toPause({ destination_id: destinationId, shop_id: shopId, call_type: callType, ...same }: z.output<typeof pauseRow>): Pause {

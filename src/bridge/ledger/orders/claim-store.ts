@@ -176,6 +176,9 @@ async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>>
 
 const WAS = 'o.revision as was_revision, o.state as was_state, o.review_code as was_review_code, o.review_detail as was_review_detail';
 
+/** Newer facts came, and they do not answer what a person was asked before. */
+const STILL_ASKED = `(o.revision > x.revision and o.${REVIEW_REVISION} >= o.revision)`;
+
 const IS_OVER: Written = { owned: false, newer: false, dueAt: null, isOver: true };
 
 /** What is left out because of a trial is left out only while it lasts. */
@@ -188,7 +191,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_uncertain boolean, uncertain jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
-        review_detail text, noted_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        review_detail text, noted_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_ms float8, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
         record = case when x.is_of_step then x.step -> 'seq' when x.sets_standing then x.record else o.record end,
@@ -199,14 +202,14 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         previous = case when x.sets_previous then x.previous else o.previous end,
         uncertain = case when x.sets_uncertain then x.uncertain else o.uncertain end,
         open_step = case when x.sets_open then ${stepOver('x.open_step', 'o')} else o.open_step end,
-        state = case when o.revision > x.revision then x.state_if_newer else x.state end,
-        review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
-        review_detail = case when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
+        state = case when ${STILL_ASKED} then o.state when o.revision > x.revision then x.state_if_newer else x.state end,
+        review_code = case when ${STILL_ASKED} then o.review_code when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
+        review_detail = case when ${STILL_ASKED} then o.review_detail when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
         recorded_revision = case when x.reopens then least(o.recorded_revision, o.revision - 1) else greatest(o.recorded_revision, x.recorded_revision) end,
         ${REVIEW_REVISION} = case when x.reopens then least(o.${REVIEW_REVISION}, o.revision - 1) else greatest(o.${REVIEW_REVISION}, x.review_revision) end,
         dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${REVIEW_REVISION}, x.recorded_revision, x.review_revision) then o.dirty_since end,
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
-        due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
+        due_at = case when o.revision > x.revision then o.due_at else coalesce(now() + x.due_ms * interval '1 ms', o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
         from x where o.id = x.id and o.fence = x.fence
         returning case when x.compliance_id is not null and o.delivered_at is not null then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.review_code, o.review_detail,
@@ -246,7 +249,7 @@ async function mergeFetched(pool: Pool, { claim, news }: { claim: Claim; news: F
   });
 }
 
-/** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
+/** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. When it is due is a span: clocks differ. */
 function writtenColumns({ claim, write, sent }: WriteInput) {
   const { step, current, receipt, mapping, previous, uncertain, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
     write;
@@ -272,7 +275,7 @@ function writtenColumns({ claim, write, sent }: WriteInput) {
     review_revision: reviewRevision ?? 0,
     reopens: reopens ?? false,
     attempts: attempts ?? null,
-    due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
+    due_ms: dueAt === undefined ? null : dueAt - Date.now(),
     keep: keep ?? false,
   };
 }

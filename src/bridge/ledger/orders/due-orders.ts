@@ -7,7 +7,7 @@ import type { Claim } from '../../order/decisions/claim.ts';
 import { jsonText } from '../json-columns.ts';
 import { readClaimed, stepOver, toClaim } from '../order-columns.ts';
 import { ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './claim-store.ts';
-import { FREE, LACKS, PENDING, RECORD_PENDING } from './pending-orders.ts';
+import { CALLED, FREE, LACKS, PENDING, RECORD_PENDING } from './pending-orders.ts';
 import { inKnownTransaction, XID } from './record-store.ts';
 
 /** `leaseMs`: how long a claim holds. `plan`: the first step of an attempt, which is journaled with the claim; null: the attempt decides. */
@@ -26,7 +26,7 @@ const OLDEST = `with due as materialized (select o.id, o.due_at from orders o wh
 /** Of a connection, so many times its even share of a page is looked at: some have less than theirs. */
 const SHARES = 4.0;
 
-const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
+const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = ${CALLED} and (p.shop_id is null or p.shop_id = o.shop_id)
   and (p.call_type = 'records' or not ${RECORD_PENDING}))`;
 
 /** The oldest orders of connection `n` that lack this, `most.each` of them. */

@@ -33,7 +33,7 @@ export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<v
       text: `select o.id, o.connection_id as "connectionId", o.state, o.review_code as code, o.compliance_id as "complianceId", o.open_step as "openStep", coalesce(o.state = 'review' and o.review_code = 'record.doubled', false) as "isDoubled",
          exists (select from steps s where s.order_ref = o.id and s.compliance_id = $2 and s.outcome in ('recorded', 'deleted', 'gone')) as "isKnown",
          coalesce((select s.attempts > 1 from steps s where s.order_ref = o.id and s.seq = $3), false) as "isRepeated",
-         coalesce((select s.outcome in ('recorded', 'deleted', 'gone') from steps s where s.order_ref = o.id and s.seq = $3), false) as "isEnded"
+         coalesce((select s.outcome in ('recorded', 'deleted', 'gone', 'receipt-got', 'receipt-refused') from steps s where s.order_ref = o.id and s.seq = $3), false) as "isEnded"
        from orders o where o.id = $1`,
       values: [reply.orderId, reply.end.complianceId, reply.end.seq],
     });

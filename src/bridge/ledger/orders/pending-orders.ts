@@ -17,6 +17,8 @@ export const LACKS = `(case when ${RECORD_PENDING} then 0 else 1 end)`;
 // Which calls of the store failed is not kept: every order that is tried again is tried now.
 const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'review' and o.review_code = any($2))
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_PENDING}))`;
+/** Where order `o` is called next; `n`: its connection. */
+export const CALLED = `coalesce((o.open_step ->> 'destinationId')::uuid, o.record_destination, n.destination_id)`;
 export const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 const SAID = `o.state in ('resolved', 'recorded', 'removed') and (o.resolution ->> 'revision')::int = o.revision`;
@@ -30,8 +32,8 @@ const backlogRow = rowsOf('orders', z.object({ pending: z.int(), oldest: z.strin
 export async function probeCandidates(pool: Pool, { destinationId, shopId, callType }: Scope, size: number): Promise<number[]> {
   const isOfCallType = callType === 'records' ? RECORD_PENDING : `${RECEIPT_DUE} and not ${RECORD_PENDING}`;
   const rows = await readRows(pool, idRow, {
-    text: `select o.id from orders o join connections c on c.id = o.connection_id
-       where ${isOfCallType} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
+    text: `select o.id from orders o join connections n on n.id = o.connection_id
+       where ${isOfCallType} and ${FREE} and ${CALLED} = $1 and ($2::uuid is null or o.shop_id = $2)
          and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.call_type = $4 and $2::uuid is null)
        order by o.due_at, o.id limit $3`,
     values: [destinationId, shopId, size, callType],

@@ -20,7 +20,7 @@ import {
   storedResolution,
   storedStep,
 } from '../order-columns.ts';
-import { RECORD_PENDING } from './pending-orders.ts';
+import { CALLED, RECORD_PENDING } from './pending-orders.ts';
 
 const text = z.string();
 
@@ -217,8 +217,8 @@ export type OrderPause = Omit<z.output<typeof pauseRow>, 'id'>;
 /** Of these orders (by their ids in the ledger), the queued ones that a pause keeps waiting. */
 export async function pausesOfOrders(pool: Pool, ids: readonly number[]): Promise<ReadonlyMap<number, OrderPause>> {
   const rows = await readRows(pool, pauseRows, {
-    text: `select distinct on (o.id) o.id, p.shop_id as "shopId", p.code, p.detail, p.since from orders o join connections c on c.id = o.connection_id
-        join pauses p on p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records'
+    text: `select distinct on (o.id) o.id, p.shop_id as "shopId", p.code, p.detail, p.since from orders o join connections n on n.id = o.connection_id
+        join pauses p on p.destination_id = ${CALLED} and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records'
       where o.id = any($1) and o.state = 'queued' and ${RECORD_PENDING} order by o.id, p.since`,
     values: [ids],
   });

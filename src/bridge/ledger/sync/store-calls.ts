@@ -14,12 +14,13 @@ const pauseRow = z.object({
   failures: z.int(),
   since: z.string(),
   until: z.string(),
+  leftMs: z.number(),
 });
 const pauseRows = rowsOf('store_calls', pauseRow);
 const takenRow = rowsOf('store_slots', z.object({ slot: z.int().nullable(), failures: z.int() }));
 const failuresRow = rowsOf('store_calls', z.object({ failures: z.int(), running: z.boolean() }));
 
-const COLUMNS = 'host, connection_id as "connectionId", code, detail, failures, since, until';
+const COLUMNS = 'host, connection_id as "connectionId", code, detail, failures, since, until, extract(epoch from until - now())::float8 * 1000 as "leftMs"';
 // Orders that wait for a store call it again within minutes: nothing waits for one that was not called for an hour since, and a new failure is its first.
 const IS_KNOWN = `until > now() - interval '1 hour'`;
 const OF_STORE = `host = $1 and (connection_id is null or connection_id = $2) and ${IS_KNOWN}`;

@@ -14,7 +14,9 @@ import type { CreateStep, OpenStep, Step } from './step.ts';
 import { type Decidable, refundsAreInDoubt, resolutionAction, wantedOf } from './wanted.ts';
 
 /** How long a store that does not answer keeps its order waiting before a person is asked. */
-const LONGEST_WAIT_MS = 6 * 3_600_000;
+export const LONGEST_WAIT_MS = 6 * 3_600_000;
+/** So often it is queried by then: the order may have waited for something else before. */
+export const FEWEST_TRIES = 8;
 
 /** Problems that better known lines may cure. */
 const curedByLines: ReadonlySet<StoredCode> = new Set<FailureCode>(['refund.unattributed', 'total.mismatch', 'vat.unmapped', 'order.inexpressible']);
@@ -144,7 +146,7 @@ function onCurrent(claim: Claim, current: CurrentRecord, wanted: Desired): Actio
 /** The store answered with a state that may be older than a refund's deletion, or the order's return, because its last change is not over by our clock. */
 function readAgain({ claim, terms, queried, now }: Situation): Action | null {
   const { snapshot } = claim.facts;
-  if (queried !== 'answered' || snapshot === null || waitedTooLong(claim, now)) return null;
+  if (queried !== 'answered' || snapshot === null || (claim.attempts >= FEWEST_TRIES && waitedTooLong(claim, now))) return null;
   const over = Date.parse(snapshot.updatedAt) + SECOND_IS_OVER_MS;
   const isInDoubt = refundsAreInDoubt(claim, terms) || (over > now && hintsOf(claim.facts)?.changedAt !== undefined);
   if (!isInDoubt) return null;

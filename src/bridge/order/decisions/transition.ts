@@ -156,9 +156,9 @@ export function handedOver(claim: Claim, { host, now, random }: At & { host: str
 
 const SPREAD_MS = 2_000;
 
-/** Its store is not called before `until`; the orders that wait for that do not all come at once. `random` in [0, 1). */
-export function waitForStore(claim: Claim, { until, why, now, random }: At & { until: number; why: string; random: number }): Transition {
-  return again(claim, { ms: Math.max(0, until - now) + Math.round(random * SPREAD_MS), why, now, attempts: Math.max(claim.attempts, 1) });
+/** Its store is not called for so long; the orders that wait for that do not all come at once. `random` in [0, 1). */
+export function waitForStore(claim: Claim, { leftMs, why, now, random }: At & { leftMs: number; why: string; random: number }): Transition {
+  return again(claim, { ms: Math.max(0, leftMs) + Math.round(random * SPREAD_MS), why, now, attempts: Math.max(claim.attempts, 1) });
 }
 
 /** Its destination is paused. */

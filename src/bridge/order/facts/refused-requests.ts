@@ -59,8 +59,8 @@ export const refusedRequests = {
   'delivery.throttled': {
     disposition: 'reject',
     means: {
-      en: 'The connection sends more deliveries a second than its `ratePerSecond`, or bodies that can’t be read after it has sent too much on that day.',
-      bg: 'Магазинът изпраща повече известия в секунда, отколкото допуска `ratePerSecond`, или нечетимо съдържание, след като вече е изпратил твърде много за деня.',
+      en: 'The connection sends more deliveries a second than its `ratePerSecond`.',
+      bg: 'Магазинът изпраща повече известия в секунда, отколкото допуска `ratePerSecond`.',
     },
     todo: { en: 'Send it again after the time in Retry-After.', bg: 'Изпратете го отново след времето в Retry-After.' },
   },

@@ -120,3 +120,15 @@ test('what was left out before a backfill moved the start is decided again', asy
   const states = rowsOf('orders', z.object({ state: z.string() }));
   expect(await readOne(pool, states, { text: 'select state from orders where connection_id = $1', values: [id] })).toEqual({ state: 'queued' });
 });
+
+test('a pause says how long it lasts by the clock of the database, and is overdue once it has been over for long enough', async () => {
+  const destinations = createDestinationStore(pool, seal);
+  const scope = { destinationId, shopId: null, callType: 'records' } as const;
+  const pause = (ms: number) => destinations.pause({ ...scope, code: 'compliance.throttled', detail: '429' }, () => ms);
+
+  expect([await pause(30_000), await pause(1_000)].map(({ leftMs }) => Math.round(leftMs / 10_000))).toEqual([3, 3]);
+  expect(await destinations.overdue(0)).toEqual([]);
+  await pool.query(`update pauses set until = now() - interval '10 seconds'`);
+
+  expect([await destinations.overdue(9), await destinations.overdue(11)]).toEqual([[scope], []]);
+});

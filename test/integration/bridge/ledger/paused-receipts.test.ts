@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DuePage } from '../../../../src/bridge/delivery/due-orders.ts';
 import { createDueLedger } from '../../../../src/bridge/ledger/orders/due-orders.ts';
-import { pendingByConnection } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
+import { pendingByConnection, probeCandidates } from '../../../../src/bridge/ledger/orders/pending-orders.ts';
+import { pausesOfOrders } from '../../../../src/bridge/ledger/orders/read-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
@@ -34,10 +35,10 @@ async function receiptsDue({ connectionId, destinationId }: LedgerStore, { count
   );
 }
 
-const pause = (destinationId: string) =>
+const pause = (destinationId: string, callType = 'receipts') =>
   it.pool.query(
-    `insert into pauses (destination_id, call_type, code, detail, until) values ($1, 'receipts', 'compliance.failing', '502', now() + interval '1 minute')`,
-    [destinationId],
+    `insert into pauses (destination_id, call_type, code, detail, until) values ($1, $2, 'compliance.failing', '502', now() + interval '1 minute')`,
+    [destinationId, callType],
   );
 
 const plans = rowsOf(
@@ -89,4 +90,20 @@ test('receipts of another store, whose destination is not paused, are claimed wi
   await it.pool.query(`update orders set due_at = now() + interval '1 hour' where connection_id <> all($1)`, [[paused.connectionId, open.connectionId]]);
 
   expect(await claimed()).toEqual(['receipt 1', 'receipt 2', 'record']);
+});
+
+test('a step that is open at a destination that its store has left waits for the pause of that one, and probes it', async () => {
+  const [left, store] = [await withSample(), await withSample()];
+  const { orders } = await recordOrders(it.pool, [paidOrder(store, 'open')]);
+  const id = orders[0]?.id ?? 0;
+  await recordOrders(it.pool, [paidOrder(store, 'new')]);
+  await it.pool.query('update orders set open_step = $2 where id = $1', [id, { kind: 'create', seq: 1, destinationId: left.destinationId, uncertain: true }]);
+  await it.pool.query(`update orders set due_at = now() + interval '1 hour' where connection_id <> $1`, [store.connectionId]);
+  await pause(left.destinationId, 'records');
+  const scope = { shopId: null, callType: 'records' } as const;
+
+  expect(await probeCandidates(it.pool, { ...scope, destinationId: left.destinationId }, 5)).toEqual([id]);
+  expect(await probeCandidates(it.pool, { ...scope, destinationId: store.destinationId }, 5)).not.toContain(id);
+  expect([...(await pausesOfOrders(it.pool, [id])).keys()]).toEqual([id]);
+  expect(await claimed()).toEqual(['new']);
 });

@@ -4,12 +4,13 @@ import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migr
 import { createClaimStore } from '../../../../src/bridge/ledger/orders/claim-store.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/orders/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
-import type { DeleteStep } from '../../../../src/bridge/order/decisions/step.ts';
+import type { DeleteStep, ReceiptStep } from '../../../../src/bridge/order/decisions/step.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { createSealedPool } from '../../../support/keys/sealed-pool.ts';
 import { insertStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { startPostgres } from '../../../support/servers/postgres.ts';
 
+const outcomeRow = rowsOf('steps', z.object({ outcome: z.string() }));
 const seqRow = rowsOf('orders', z.object({ seq: z.int() }));
 
 /** A claimed order of a ledger without anything else. */
@@ -37,3 +38,19 @@ test('a step that is repeated after a later one takes no number back: the next s
 
   expect(await readOne(pool, seqRow, { text: 'select step_seq as seq from orders' })).toEqual({ seq: 4 });
 });
+
+test.each(['receipt-got', 'receipt-refused'] as const)(
+  'a late reply to a receipt does not take from the journal what its repeat came to (%s)',
+  async (outcome) => {
+    await using it = await claimedOrder();
+    const { pool, store, ledger, claim } = it;
+    const step: ReceiptStep = { kind: 'receipt', seq: 1, complianceId: 'R-1', destinationId: store.destinationId, uncertain: false };
+    const end = { seq: 1, outcome, status: 200, detail: null, complianceId: null };
+    await ledger.begin({ claim, step });
+    await ledger.write({ claim, write: { state: 'recorded', step: end } });
+
+    await ledger.recordLateReply({ orderId: claim.id, step, end: { ...end, outcome: 'unknown', status: 503 }, recorded: 'unknown' });
+
+    expect(await readOne(pool, outcomeRow, { text: 'select outcome from steps' })).toEqual({ outcome });
+  },
+);

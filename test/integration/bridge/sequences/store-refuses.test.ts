@@ -57,7 +57,7 @@ describe('B3: what a store that answers 403 keeps waiting', () => {
     await shop.send('order.updated', saved(5, half));
     await until(() => shop.api.asked.length > 1, { what: 'a second try' });
     expect(await bridge.order(shop.connected, '7')).toMatchObject({ state: 'queued', review: null });
-    await bridge.pool.query("update orders set dirty_since = now() - interval '6 hours' where order_id = '7'");
+    await bridge.pool.query("update orders set dirty_since = now() - interval '6 hours', attempts = 8 where order_id = '7'");
 
     const { review } = await shop.ends('review', ['48.00']);
     expect(review).toMatchObject({ code: 'storefront.refused', detail: expect.stringMatching(/^the store answered 403: its REST key is refused/) });

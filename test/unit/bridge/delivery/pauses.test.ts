@@ -4,7 +4,7 @@ import { type CallType, createPauses, type Pause, type PauseLedger } from '../..
 const START = Date.parse('2026-11-21T10:00:00Z');
 
 /** Pauses that are kept in memory, at a time that the test moves. */
-function pausesAt(kept: Pause[] = []) {
+function pausesAt(kept: Pause[] = [], ledgerIsAheadMs = 0) {
   const seen = { now: START, probes: [] as number[], resumed: 0, asked: 0, failed: [] as string[] };
   const down = { ledger: false, queue: false };
   const ledger: PauseLedger = {
@@ -16,8 +16,10 @@ function pausesAt(kept: Pause[] = []) {
     async pause(what, waitMs) {
       const same = ({ destinationId, shopId, callType }: Pause) => destinationId === what.destinationId && shopId === what.shopId && callType === what.callType;
       const before = kept.find(same);
-      const failures = before === undefined ? 1 : before.failures + (Date.parse(before.until) > seen.now ? 0 : 1);
-      const made = { ...what, failures, since: new Date(seen.now).toISOString(), until: new Date(seen.now + waitMs(failures)).toISOString() };
+      const now = seen.now + ledgerIsAheadMs;
+      const failures = before === undefined ? 1 : before.failures + (Date.parse(before.until) > now ? 0 : 1);
+      const leftMs = waitMs(failures);
+      const made = { ...what, failures, since: new Date(now).toISOString(), until: new Date(now + leftMs).toISOString(), leftMs };
       kept.splice(before === undefined ? kept.length : kept.indexOf(before), 1, made);
       return made;
     },
@@ -30,9 +32,9 @@ function pausesAt(kept: Pause[] = []) {
     ledger,
     now: () => seen.now,
     random: () => 0,
-    async probeAt(_scope, at) {
+    async probeIn(_scope, ms) {
       if (down.queue) throw new Error('no queue');
-      seen.probes.push(at - START);
+      seen.probes.push(seen.now + ms - START);
     },
     resumed: async () => {
       seen.resumed += 1;
@@ -145,6 +147,14 @@ describe('a destination', () => {
     await pauses.pause({ ...RECORDS, shopId: null }, { code: 'compliance.throttled', detail: '429', retryAfterMs: 0 });
 
     expect(seen.probes).toEqual([500]);
+  });
+
+  test.each([-60_000, 1_000])('is probed when its pause is over by the clock of the ledger, which differs from that of the process by %i ms', async (ms) => {
+    const { pauses, seen } = pausesAt([], ms);
+
+    await pauses.pause({ ...RECORDS, shopId: null }, { code: 'compliance.throttled', detail: '429', retryAfterMs: 30_000 });
+
+    expect(seen.probes).toEqual([30_000]);
   });
 
   test('that another process found working keeps no order waiting for long', async () => {

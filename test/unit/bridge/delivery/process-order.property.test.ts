@@ -79,3 +79,16 @@ describe.each([
     );
   });
 });
+
+test('an order that is recorded twice stays in review, whatever happens to it, until a person has looked', async () => {
+  await fc.assert(
+    fc.asyncProperty(lifeEvents, async (all) => {
+      const life = new SimulatedLife({ honoursKeys: true, lists: false });
+      await life.double();
+      for (const lifeEvent of all) if (lifeEvent.what !== 'release' && lifeEvent.what !== 'settings') await life.live(lifeEvent);
+
+      expect(life.ledger.order).toMatchObject({ state: 'review', review: { code: 'record.doubled' } });
+    }),
+    { numRuns: runs(80, 500) },
+  );
+});

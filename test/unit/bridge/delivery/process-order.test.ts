@@ -44,9 +44,9 @@ function visitorAt({ inSlot = false, pause = null, full = false }: Partial<Store
   };
 }
 
-/** Of a store that has been failing for so many ms, and is not called for a minute. */
+/** Of a store that has been failing for so many ms, and is not called for a minute; this process's clock is ahead of the ledger's. */
 function pausedFor(ms: number): StorePause {
-  const times = { since: new Date(NOW - ms).toISOString(), until: new Date(NOW + 60_000).toISOString() };
+  const times = { since: new Date(NOW - ms).toISOString(), until: new Date(NOW + 50_000).toISOString(), leftMs: 60_000 };
   return { host: 'store.example', connectionId: null, code: 'storefront.unreachable', detail: 'no answer', failures: 3, ...times };
 }
 
@@ -61,8 +61,8 @@ async function attempt(claim: Partial<Claim>, weather: Partial<Weather>, store: 
 }
 
 test.each(['unreachable', 'refused'] as const)('what the store does not give (%s) is retried for six hours, then a person is asked', async (fate) => {
-  const early = await attempt({ facts: partial, dirtySince: A_WHILE_AGO }, { fetches: [fate] });
-  const late = await attempt({ facts: partial, dirtySince: LONG_AGO }, { fetches: [fate] });
+  const early = await attempt({ facts: partial, attempts: 8, dirtySince: A_WHILE_AGO }, { fetches: [fate] });
+  const late = await attempt({ facts: partial, attempts: 8, dirtySince: LONG_AGO }, { fetches: [fate] });
 
   expect(early.end).toMatchObject({ kind: 'again', why: expect.stringContaining(`storefront.${fate}`) });
   expect(late.end).toMatchObject({ kind: 'rest', state: 'review', detail: `storefront.${fate}` });
@@ -72,18 +72,24 @@ test.each(['unreachable', 'refused'] as const)('what the store does not give (%s
   expect(late.calls).not.toContain('send');
 });
 
+test('an order that waited six hours for something else is not asked about as soon as its store does not answer once', async () => {
+  const { end } = await attempt({ facts: partial, attempts: 7, dirtySince: LONG_AGO }, { fetches: ['unreachable'] });
+
+  expect(end).toMatchObject({ kind: 'again', why: expect.stringContaining('storefront.unreachable') });
+});
+
 test('a record that was deleted for a replacement is put back before a person is asked about the store', async () => {
   const { record } =
     (await attempt({}, {})).seen.flatMap(({ call, with: given }) => (call === 'begin' ? [given as { record: Claim['previous'] }] : []))[0] ?? {};
   if (record === undefined) throw new Error('the sample order should be recorded');
-  const { calls, end } = await attempt({ facts: partial, previous: record, dirtySince: LONG_AGO }, { fetches: ['unreachable'] });
+  const { calls, end } = await attempt({ facts: partial, previous: record, attempts: 8, dirtySince: LONG_AGO }, { fetches: ['unreachable'] });
 
   expect(calls).toContain('send');
   expect(end).toMatchObject({ kind: 'rest', state: 'review', detail: 'storefront.unreachable' });
 });
 
 test('a store that gets another key while a person is about to be asked is queried again', async () => {
-  const { calls, end } = await attempt({ facts: partial, dirtySince: LONG_AGO }, { fetches: ['refused', 'fetched'], settings: ['other key'] });
+  const { calls, end } = await attempt({ facts: partial, attempts: 8, dirtySince: LONG_AGO }, { fetches: ['refused', 'fetched'], settings: ['other key'] });
 
   expect(calls.filter((call) => ['note', 'merge', 'read the settings again', 'send'].includes(call))).toEqual([
     'note',
@@ -181,11 +187,11 @@ test('an order that can do without its store is not held up by its pause', async
   expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
 });
 
-test('after six hours a person is asked because of a pause that lasts, and not because of a hiccup', async () => {
+test('after six hours a person is asked because of a pause that lasted as long, and not because of a shorter one', async () => {
   const order = { facts: partial, dirtySince: LONG_AGO };
-  const lasting = await attempt(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000) });
-  const hiccup = await attempt(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000 - 1) });
+  const lasting = await attempt(order, {}, { inSlot: true, pause: pausedFor(6 * 3_600_000) });
+  const shorter = await attempt(order, {}, { inSlot: true, pause: pausedFor(6 * 3_600_000 - 1) });
 
   expect(lasting.end).toMatchObject({ kind: 'rest', state: 'review', detail: 'storefront.unreachable' });
-  expect(hiccup.end).toMatchObject({ kind: 'again' });
+  expect(shorter.end).toMatchObject({ kind: 'again' });
 });

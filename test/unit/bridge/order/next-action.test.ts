@@ -184,8 +184,9 @@ describe('a store that answered with a state that may be older than a deletion',
   });
 
   test('is not waited for longer than six hours', () => {
-    expect(modified('2026-11-20T10:29:59.000Z', { dirtySince: '2026-11-20T04:30:00.001Z' })).toMatchObject({ do: 'wait' });
-    expect(modified('2026-11-20T10:29:59.000Z', { dirtySince: '2026-11-20T04:30:00.000Z' })).toMatchObject({
+    expect(modified('2026-11-20T10:29:59.000Z', { attempts: 8, dirtySince: '2026-11-20T04:30:00.001Z' })).toMatchObject({ do: 'wait' });
+    expect(modified('2026-11-20T10:29:59.000Z', { attempts: 7, dirtySince: '2026-11-20T04:30:00.000Z' })).toMatchObject({ do: 'wait' });
+    expect(modified('2026-11-20T10:29:59.000Z', { attempts: 8, dirtySince: '2026-11-20T04:30:00.000Z' })).toMatchObject({
       do: 'review',
       problems: [{ code: 'refund.deleted' }],
     });
