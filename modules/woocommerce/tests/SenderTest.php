@@ -28,7 +28,8 @@ final class SenderTest extends TestCase {
 	}
 
 	protected function setUp(): void {
-		foreach ( array( 'options', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
+		Store::$flushes = true;
+		foreach ( array( 'options', 'cached', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
 			Store::${$name} = array();
 		}
 		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => 'yes' );
@@ -93,6 +94,27 @@ final class SenderTest extends TestCase {
 		$this->assertCount( 1, Outbox::due() );
 	}
 
+	/** @dataProvider object_caches */
+	public function test_an_order_that_another_process_pays_meanwhile_is_sent_as_paid( bool $flushes ): void {
+		Store::$flushes = $flushes;
+		$this->change( 1, 7 );
+		$this->change( 2, 7 );
+		Store::$hooks['test_sending'][] = function ( int $webhook ): void {
+			if ( 2 === $webhook && ! isset( Store::$orders[7]['paid'] ) ) {
+				Store::$orders[7]['paid'] = true;
+				$this->change( 2, 7 );
+			}
+		};
+		Sender::run();
+
+		$this->assertContains( '{"id":7}', Store::$taken );
+		$this->assertSame( array( '{"id":7,"paid":true}', 0 ), array( end( Store::$taken ), Outbox::count() ) );
+	}
+
+	public function object_caches(): array {
+		return array( 'that forgets' => array( true ), 'that can not' => array( false ) );
+	}
+
 	public function test_silence_is_noticed_in_a_request_and_handed_over_outside_of_it(): void {
 		Store::$options['orderbridge_taken_at'] = time() - 1000;
 		Store::$answers                         = array( 1 => 503 );
@@ -149,6 +171,7 @@ final class SenderTest extends TestCase {
 	public function test_a_sale_is_kept_however_it_is_deleted( int $order, array $actions ): void {
 		Sender::hook();
 		$this->change( 1, $order );
+		Store::$cached[ $order ] = array( 'id' => $order, 'was' => 'changed by another process' );
 		foreach ( $actions as $action ) {
 			Store::act( $action, $order );
 			Store::$orders[ $order ] = array( 'id' => $order, 'has' => 'no lines' );

@@ -87,7 +87,8 @@ final class WC_Webhook {
 		if ( 'action' === $this->get_resource() ) {
 			return array( 'action' => $this->get_event(), 'arg' => $arg );
 		}
-		return Store::$orders[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
+		Store::$cached[ $arg ] ??= Store::$orders[ $arg ] ?? null;
+		return Store::$cached[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
 	}
 
 	public function generate_signature( string $body ): string {
@@ -107,6 +108,10 @@ final class Store {
 	public static array $webhooks = array();
 	/** @var array<int, array<string, mixed>> */
 	public static array $orders = array();
+	/** @var array<int, array<string, mixed>|null> Orders as this process has read them. */
+	public static array $cached = array();
+	/** Whether the object cache can forget what this process has read. */
+	public static bool $flushes = true;
 	/** @var array<int, int> Statuses by webhook. */
 	public static array $answers = array();
 	/** @var string[] Bodies that were taken. */
@@ -230,6 +235,28 @@ function wp_safe_remote_request( string $url, array $args ): array {
 		Store::$taken[] = $args['body'];
 	}
 	return Orderbridge\Failures::note_answer( $response, $args, $url );
+}
+
+/** Another process has read nothing yet. */
+function wp_remote_post(): void {
+	Store::$cached = array();
+	Orderbridge\Sender::run();
+}
+
+function admin_url( string $path ): string {
+	return home_url( "/wp-admin/{$path}" );
+}
+
+function wp_hash( string $text ): string {
+	return md5( $text );
+}
+
+function wp_cache_supports( string $feature ): bool {
+	return 'flush_runtime' === $feature && Store::$flushes;
+}
+
+function wp_cache_flush_runtime(): void {
+	Store::$cached = array();
 }
 
 function wp_remote_retrieve_response_code( array $response ): int {

@@ -165,15 +165,17 @@ final class Sender {
 		$retry   = self::retry();
 		$is_open = $retry['at'] <= time();
 		$rows    = array();
+		// Where `Delivery::body()` would read an order from this process's memory again, each is sent once, and the rest by the next process.
+		$rereads = wp_cache_supports( 'flush_runtime' );
 		while ( $is_open && time() < $until ) {
 			$rows = Outbox::due();
-			foreach ( $rows as $row ) {
+			foreach ( $rereads ? $rows : array_column( $rows, null, 'arg' ) as $row ) {
 				$is_open = self::send( $row );
 				if ( ! $is_open || time() >= $until ) {
 					break;
 				}
 			}
-			if ( array() === $rows ) {
+			if ( array() === $rows || ! $rereads ) {
 				break;
 			}
 		}
