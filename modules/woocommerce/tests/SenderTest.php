@@ -28,7 +28,8 @@ final class SenderTest extends TestCase {
 	}
 
 	protected function setUp(): void {
-		Store::$flushes = true;
+		Store::$flushes    = true;
+		Store::$has_tables = false;
 		foreach ( array( 'options', 'cached', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
 			Store::${$name} = array();
 		}
@@ -113,6 +114,29 @@ final class SenderTest extends TestCase {
 
 	public function object_caches(): array {
 		return array( 'that forgets' => array( true ), 'that can not' => array( false ) );
+	}
+
+	/** @dataProvider saves */
+	public function test_the_time_of_change_moves_with_each_save_of_an_order_that_is_a_post( string $type, string $status, bool $has_tables, string $modified, bool $moves ): void {
+		self::$database->query( 'CREATE OR REPLACE TABLE wp_posts (ID INT, post_type TEXT, post_status TEXT, post_modified DATETIME, post_modified_gmt DATETIME)' );
+		self::$database->query( "INSERT INTO wp_posts VALUES (7, '{$type}', '{$status}', '{$modified}', '{$modified}'), (8, 'shop_order', 'wc-processing', '2026-01-01', '2026-01-01')" );
+		Store::$has_tables = $has_tables;
+		Sender::hook();
+		Store::act( 'woocommerce_update_order', 7 );
+
+		$moved = self::$database->query( "SELECT ID, post_status, post_modified - INTERVAL 2 HOUR = post_modified_gmt AND ABS(TIMESTAMPDIFF(SECOND, post_modified_gmt, UTC_TIMESTAMP())) < 60 AS moved FROM wp_posts" )->rows;
+		$this->assertSame( array( array( 'ID' => '7', 'post_status' => $status, 'moved' => (string) (int) $moves ), array( 'ID' => '8', 'post_status' => 'wc-processing', 'moved' => '0' ) ), $moved );
+	}
+
+	public function saves(): array {
+		return array(
+			'paid'                => array( 'shop_order', 'wc-processing', false, '2026-01-01', true ),
+			'of the future'       => array( 'shop_order', 'wc-processing', false, '2099-01-01', false ),
+			'a draft'             => array( 'shop_order', 'wc-checkout-draft', false, '2026-01-01', false ),
+			'begun in the admin'  => array( 'shop_order', 'auto-draft', false, '2026-01-01', false ),
+			'a refund'            => array( 'shop_order_refund', 'wc-completed', false, '2026-01-01', false ),
+			'copied from a table' => array( 'shop_order', 'wc-processing', true, '2026-01-01', false ),
+		);
 	}
 
 	public function test_silence_is_noticed_in_a_request_and_handed_over_outside_of_it(): void {

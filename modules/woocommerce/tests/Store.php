@@ -13,6 +13,7 @@ const MINUTE_IN_SECONDS = 60;
 /** What WordPress' class of this name does. */
 final class wpdb {
 	public string $prefix = 'wp_';
+	public string $posts  = 'wp_posts';
 
 	public function __construct( private ShopDatabase $database ) {}
 
@@ -112,6 +113,8 @@ final class Store {
 	public static array $cached = array();
 	/** Whether the object cache can forget what this process has read. */
 	public static bool $flushes = true;
+	/** Whether orders are rows of WooCommerce's own tables. */
+	public static bool $has_tables = false;
 	/** @var array<int, int> Statuses by webhook. */
 	public static array $answers = array();
 	/** @var string[] Bodies that were taken. */
@@ -138,6 +141,10 @@ final class Store {
 		array_pop( self::$doing );
 	}
 
+	public static function custom_orders_table_usage_is_enabled(): bool {
+		return self::$has_tables;
+	}
+
 	public static function load(): object {
 		return new class() {
 			public function get_webhooks_ids(): array {
@@ -162,6 +169,7 @@ final class Store {
 }
 
 class_alias( Store::class, 'WC_Data_Store' );
+class_alias( Store::class, 'Automattic\WooCommerce\Utilities\OrderUtil' );
 
 function get_option( string $name, mixed $otherwise = false ): mixed {
 	return Store::$options[ $name ] ?? $otherwise;
@@ -235,6 +243,19 @@ function wp_safe_remote_request( string $url, array $args ): array {
 		Store::$taken[] = $args['body'];
 	}
 	return Orderbridge\Failures::note_answer( $response, $args, $url );
+}
+
+function current_time( string $type, bool $gmt ): string {
+	return ( $gmt ? 'gmdate' : 'date' )( 'Y-m-d H:i:s' );
+}
+
+/** The store is two hours before Greenwich. */
+function get_date_from_gmt( string $date ): string {
+	return gmdate( 'Y-m-d H:i:s', strtotime( "{$date} UTC" ) + 7200 );
+}
+
+function clean_post_cache( int $id ): void {
+	unset( Store::$cached[ $id ] );
 }
 
 /** Another process has read nothing yet. */

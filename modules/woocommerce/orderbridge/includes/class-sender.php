@@ -51,6 +51,8 @@ final class Sender {
 		add_action( 'woocommerce_before_delete_order', array( self::class, 'keep_deleted' ), 1 );
 		// Orders as posts: all that the admin and the trash call.
 		add_action( 'before_delete_post', array( self::class, 'keep_deleted' ), 1 );
+		// Before WooCommerce's webhooks, so that what is sent has it.
+		add_action( 'woocommerce_update_order', array( Outbox::class, 'move_date' ), 1 );
 		if ( ! is_ticked( 'sending' ) ) {
 			return;
 		}
