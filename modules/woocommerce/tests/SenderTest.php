@@ -30,12 +30,12 @@ final class SenderTest extends TestCase {
 	protected function setUp(): void {
 		Store::$flushes    = true;
 		Store::$has_tables = false;
-		foreach ( array( 'options', 'cached', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
+		foreach ( array( 'options', 'cached', 'processed', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
 			Store::${$name} = array();
 		}
 		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => 'yes' );
 		Store::$webhooks = array( 1 => new WC_Webhook( 1, 'order.created' ), 2 => new WC_Webhook( 2, 'order.updated' ), 3 => new WC_Webhook( 3, 'order.deleted' ) );
-		Store::$orders   = array_combine( range( 1, 12 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 12 ) ) );
+		Store::$orders   = array_combine( range( 1, 23 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 23 ) ) );
 		Outbox::uninstall();
 		Outbox::install();
 	}
@@ -212,6 +212,46 @@ final class SenderTest extends TestCase {
 			'by code'         => array( 2, array( 'woocommerce_before_delete_order', 'before_delete_post' ) ),
 			'in tables'       => array( 3, array( 'woocommerce_before_delete_order' ) ),
 		);
+	}
+
+	/** @dataProvider settings */
+	public function test_an_order_as_post_that_is_deleted_past_woocommerce_is_reported( int $order, string $sending, array $taken ): void {
+		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => $sending );
+		Store::$webhooks[4]                                 = new WC_Webhook( 4, 'action.woocommerce_delete_order' );
+		Sender::hook();
+		if ( array() !== $taken ) {
+			$this->change( 1, $order );
+		}
+		foreach ( array( $order, 99 ) as $post ) {
+			Store::act( 'before_delete_post', $post );
+			unset( Store::$orders[ $post ] );
+			Store::act( 'deleted_post', $post );
+		}
+		$this->assertSame( array( 'action.woocommerce_delete_order' ), Store::$processed );
+		if ( array() !== $taken ) {
+			$this->change( 4, $order );
+			Sender::run();
+			$this->assertSame( $taken, Store::$taken );
+		}
+	}
+
+	public function settings(): array {
+		return array(
+			'the plugin sends'  => array( 21, 'yes', array( '{"id":21}', '{"action":"woocommerce_delete_order","arg":21}' ) ),
+			'WooCommerce sends' => array( 22, 'no', array() ),
+		);
+	}
+
+	public function test_an_order_in_tables_stays_when_the_post_is_deleted_that_it_was(): void {
+		Store::$has_tables = true;
+		Store::$webhooks[4] = new WC_Webhook( 4, 'action.woocommerce_delete_order' );
+		Sender::hook();
+		Store::act( 'before_delete_post', 23 );
+		Store::act( 'deleted_post', 23 );
+		$this->change( 2, 23 );
+		Sender::run();
+
+		$this->assertSame( array( '{"id":23}' ), Store::$taken );
 	}
 
 	public function test_a_page_that_is_deleted_is_no_order(): void {

@@ -92,6 +92,11 @@ final class WC_Webhook {
 		return Store::$cached[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
 	}
 
+	public function process( mixed $arg ): void {
+		Store::$processed[] = $this->topic;
+		Orderbridge\Sender::take( true, $this, $arg );
+	}
+
 	public function generate_signature( string $body ): string {
 		return md5( $body );
 	}
@@ -121,6 +126,8 @@ final class Store {
 	public static array $taken = array();
 	/** @var string[] Prefixes of sites whose minutes ended. */
 	public static array $unscheduled = array();
+	/** @var string[] Topics of webhooks that were asked for a message. */
+	public static array $processed = array();
 	/** @var int[] Webhooks that were asked to deliver by WooCommerce. */
 	public static array $handed_over = array();
 	/** @var string[] */
