@@ -28,12 +28,14 @@ final class SenderTest extends TestCase {
 	}
 
 	protected function setUp(): void {
-		foreach ( array( 'options', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
+		Store::$flushes    = true;
+		Store::$has_tables = false;
+		foreach ( array( 'options', 'cached', 'processed', 'answers', 'taken', 'handed_over', 'log', 'hooks', 'sites', 'unscheduled' ) as $name ) {
 			Store::${$name} = array();
 		}
 		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => 'yes' );
 		Store::$webhooks = array( 1 => new WC_Webhook( 1, 'order.created' ), 2 => new WC_Webhook( 2, 'order.updated' ), 3 => new WC_Webhook( 3, 'order.deleted' ) );
-		Store::$orders   = array_combine( range( 1, 12 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 12 ) ) );
+		Store::$orders   = array_combine( range( 1, 23 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 23 ) ) );
 		Outbox::uninstall();
 		Outbox::install();
 	}
@@ -93,6 +95,50 @@ final class SenderTest extends TestCase {
 		$this->assertCount( 1, Outbox::due() );
 	}
 
+	/** @dataProvider object_caches */
+	public function test_an_order_that_another_process_pays_meanwhile_is_sent_as_paid( bool $flushes ): void {
+		Store::$flushes = $flushes;
+		$this->change( 1, 7 );
+		$this->change( 2, 7 );
+		Store::$hooks['test_sending'][] = function ( int $webhook ): void {
+			if ( 2 === $webhook && ! isset( Store::$orders[7]['paid'] ) ) {
+				Store::$orders[7]['paid'] = true;
+				$this->change( 2, 7 );
+			}
+		};
+		Sender::run();
+
+		$this->assertContains( '{"id":7}', Store::$taken );
+		$this->assertSame( array( '{"id":7,"paid":true}', 0 ), array( end( Store::$taken ), Outbox::count() ) );
+	}
+
+	public function object_caches(): array {
+		return array( 'that forgets' => array( true ), 'that can not' => array( false ) );
+	}
+
+	/** @dataProvider saves */
+	public function test_the_time_of_change_moves_with_each_save_of_an_order_that_is_a_post( string $type, string $status, bool $has_tables, string $modified, bool $moves ): void {
+		self::$database->query( 'CREATE OR REPLACE TABLE wp_posts (ID INT, post_type TEXT, post_status TEXT, post_modified DATETIME, post_modified_gmt DATETIME)' );
+		self::$database->query( "INSERT INTO wp_posts VALUES (7, '{$type}', '{$status}', '{$modified}', '{$modified}'), (8, 'shop_order', 'wc-processing', '2026-01-01', '2026-01-01')" );
+		Store::$has_tables = $has_tables;
+		Sender::hook();
+		Store::act( 'woocommerce_update_order', 7 );
+
+		$moved = self::$database->query( "SELECT ID, post_status, post_modified - INTERVAL 2 HOUR = post_modified_gmt AND ABS(TIMESTAMPDIFF(SECOND, post_modified_gmt, UTC_TIMESTAMP())) < 60 AS moved FROM wp_posts" )->rows;
+		$this->assertSame( array( array( 'ID' => '7', 'post_status' => $status, 'moved' => (string) (int) $moves ), array( 'ID' => '8', 'post_status' => 'wc-processing', 'moved' => '0' ) ), $moved );
+	}
+
+	public function saves(): array {
+		return array(
+			'paid'                => array( 'shop_order', 'wc-processing', false, '2026-01-01', true ),
+			'of the future'       => array( 'shop_order', 'wc-processing', false, '2099-01-01', false ),
+			'a draft'             => array( 'shop_order', 'wc-checkout-draft', false, '2026-01-01', false ),
+			'begun in the admin'  => array( 'shop_order', 'auto-draft', false, '2026-01-01', false ),
+			'a refund'            => array( 'shop_order_refund', 'wc-completed', false, '2026-01-01', false ),
+			'copied from a table' => array( 'shop_order', 'wc-processing', true, '2026-01-01', false ),
+		);
+	}
+
 	public function test_silence_is_noticed_in_a_request_and_handed_over_outside_of_it(): void {
 		Store::$options['orderbridge_taken_at'] = time() - 1000;
 		Store::$answers                         = array( 1 => 503 );
@@ -149,6 +195,7 @@ final class SenderTest extends TestCase {
 	public function test_a_sale_is_kept_however_it_is_deleted( int $order, array $actions ): void {
 		Sender::hook();
 		$this->change( 1, $order );
+		Store::$cached[ $order ] = array( 'id' => $order, 'was' => 'changed by another process' );
 		foreach ( $actions as $action ) {
 			Store::act( $action, $order );
 			Store::$orders[ $order ] = array( 'id' => $order, 'has' => 'no lines' );
@@ -165,6 +212,46 @@ final class SenderTest extends TestCase {
 			'by code'         => array( 2, array( 'woocommerce_before_delete_order', 'before_delete_post' ) ),
 			'in tables'       => array( 3, array( 'woocommerce_before_delete_order' ) ),
 		);
+	}
+
+	/** @dataProvider settings */
+	public function test_an_order_as_post_that_is_deleted_past_woocommerce_is_reported( int $order, string $sending, array $taken ): void {
+		Store::$options['woocommerce_orderbridge_settings'] = array( 'sending' => $sending );
+		Store::$webhooks[4]                                 = new WC_Webhook( 4, 'action.woocommerce_delete_order' );
+		Sender::hook();
+		if ( array() !== $taken ) {
+			$this->change( 1, $order );
+		}
+		foreach ( array( $order, 99 ) as $post ) {
+			Store::act( 'before_delete_post', $post );
+			unset( Store::$orders[ $post ] );
+			Store::act( 'deleted_post', $post );
+		}
+		$this->assertSame( array( 'action.woocommerce_delete_order' ), Store::$processed );
+		if ( array() !== $taken ) {
+			$this->change( 4, $order );
+			Sender::run();
+			$this->assertSame( $taken, Store::$taken );
+		}
+	}
+
+	public function settings(): array {
+		return array(
+			'the plugin sends'  => array( 21, 'yes', array( '{"id":21}', '{"action":"woocommerce_delete_order","arg":21}' ) ),
+			'WooCommerce sends' => array( 22, 'no', array() ),
+		);
+	}
+
+	public function test_an_order_in_tables_stays_when_the_post_is_deleted_that_it_was(): void {
+		Store::$has_tables = true;
+		Store::$webhooks[4] = new WC_Webhook( 4, 'action.woocommerce_delete_order' );
+		Sender::hook();
+		Store::act( 'before_delete_post', 23 );
+		Store::act( 'deleted_post', 23 );
+		$this->change( 2, 23 );
+		Sender::run();
+
+		$this->assertSame( array( '{"id":23}' ), Store::$taken );
 	}
 
 	public function test_a_page_that_is_deleted_is_no_order(): void {

@@ -13,6 +13,7 @@ const MINUTE_IN_SECONDS = 60;
 /** What WordPress' class of this name does. */
 final class wpdb {
 	public string $prefix = 'wp_';
+	public string $posts  = 'wp_posts';
 
 	public function __construct( private ShopDatabase $database ) {}
 
@@ -87,7 +88,13 @@ final class WC_Webhook {
 		if ( 'action' === $this->get_resource() ) {
 			return array( 'action' => $this->get_event(), 'arg' => $arg );
 		}
-		return Store::$orders[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
+		Store::$cached[ $arg ] ??= Store::$orders[ $arg ] ?? null;
+		return Store::$cached[ $arg ] ?? ( 'deleted' === $this->get_event() ? array( 'deleted' => $arg ) : null ) ?? array( 'code' => 'woocommerce_rest_shop_order_invalid_id' );
+	}
+
+	public function process( mixed $arg ): void {
+		Store::$processed[] = $this->topic;
+		Orderbridge\Sender::take( true, $this, $arg );
 	}
 
 	public function generate_signature( string $body ): string {
@@ -107,12 +114,20 @@ final class Store {
 	public static array $webhooks = array();
 	/** @var array<int, array<string, mixed>> */
 	public static array $orders = array();
+	/** @var array<int, array<string, mixed>|null> Orders as this process has read them. */
+	public static array $cached = array();
+	/** Whether the object cache can forget what this process has read. */
+	public static bool $flushes = true;
+	/** Whether orders are rows of WooCommerce's own tables. */
+	public static bool $has_tables = false;
 	/** @var array<int, int> Statuses by webhook. */
 	public static array $answers = array();
 	/** @var string[] Bodies that were taken. */
 	public static array $taken = array();
 	/** @var string[] Prefixes of sites whose minutes ended. */
 	public static array $unscheduled = array();
+	/** @var string[] Topics of webhooks that were asked for a message. */
+	public static array $processed = array();
 	/** @var int[] Webhooks that were asked to deliver by WooCommerce. */
 	public static array $handed_over = array();
 	/** @var string[] */
@@ -131,6 +146,10 @@ final class Store {
 			$hook( ...$args );
 		}
 		array_pop( self::$doing );
+	}
+
+	public static function custom_orders_table_usage_is_enabled(): bool {
+		return self::$has_tables;
 	}
 
 	public static function load(): object {
@@ -157,6 +176,7 @@ final class Store {
 }
 
 class_alias( Store::class, 'WC_Data_Store' );
+class_alias( Store::class, 'Automattic\WooCommerce\Utilities\OrderUtil' );
 
 function get_option( string $name, mixed $otherwise = false ): mixed {
 	return Store::$options[ $name ] ?? $otherwise;
@@ -230,6 +250,41 @@ function wp_safe_remote_request( string $url, array $args ): array {
 		Store::$taken[] = $args['body'];
 	}
 	return Orderbridge\Failures::note_answer( $response, $args, $url );
+}
+
+function current_time( string $type, bool $gmt ): string {
+	return ( $gmt ? 'gmdate' : 'date' )( 'Y-m-d H:i:s' );
+}
+
+/** The store is two hours before Greenwich. */
+function get_date_from_gmt( string $date ): string {
+	return gmdate( 'Y-m-d H:i:s', strtotime( "{$date} UTC" ) + 7200 );
+}
+
+function clean_post_cache( int $id ): void {
+	unset( Store::$cached[ $id ] );
+}
+
+/** Another process has read nothing yet. */
+function wp_remote_post(): void {
+	Store::$cached = array();
+	Orderbridge\Sender::run();
+}
+
+function admin_url( string $path ): string {
+	return home_url( "/wp-admin/{$path}" );
+}
+
+function wp_hash( string $text ): string {
+	return md5( $text );
+}
+
+function wp_cache_supports( string $feature ): bool {
+	return 'flush_runtime' === $feature && Store::$flushes;
+}
+
+function wp_cache_flush_runtime(): void {
+	Store::$cached = array();
 }
 
 function wp_remote_retrieve_response_code( array $response ): int {

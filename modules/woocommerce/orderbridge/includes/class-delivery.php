@@ -24,6 +24,10 @@ final class Delivery {
 	 * @param object|null $row     Of the outbox, where the body of an order is kept that is there no more, perhaps since a moment ago.
 	 */
 	public static function body( WC_Webhook $webhook, mixed $arg, ?object $row = null ): ?string {
+		// Another process may have changed the order since this one read it.
+		if ( wp_cache_supports( 'flush_runtime' ) ) {
+			wp_cache_flush_runtime();
+		}
 		try {
 			$payload = $webhook->build_payload( $arg );
 		} catch ( Throwable $thrown ) {

@@ -7,6 +7,7 @@
 
 namespace Orderbridge;
 
+use Automattic\WooCommerce\Utilities\OrderUtil;
 use WC_Webhook;
 
 defined( 'ABSPATH' ) || exit;
@@ -199,6 +200,22 @@ final class Outbox {
 		if ( $table === $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $table ) ) ) ) {
 			$wpdb->query( $wpdb->prepare( "DELETE FROM %i WHERE hook = %s AND status = 'pending'", $table, $action ) );
 		}
+	}
+
+	/**
+	 * Moves the time of change of a saved order that is a post, as WooCommerce does in its own tables (HPOS): orderbridge tells two states of an order apart by it.
+	 * Were it set on the order, WooCommerce would write the status, too, which another process may have changed.
+	 *
+	 * @param int $order_id Of the order.
+	 */
+	public static function move_date( $order_id ): void {
+		if ( OrderUtil::custom_orders_table_usage_is_enabled() ) {
+			return;
+		}
+		global $wpdb;
+		$now = current_time( 'mysql', true );
+		$wpdb->query( $wpdb->prepare( "UPDATE %i SET post_modified = %s, post_modified_gmt = %s WHERE ID = %d AND post_type = 'shop_order' AND post_status NOT IN ('auto-draft', 'draft', 'wc-checkout-draft') AND post_modified_gmt < %s", $wpdb->posts, get_date_from_gmt( $now ), $now, $order_id, $now ) );
+		clean_post_cache( (int) $order_id );
 	}
 
 	/**

@@ -7,6 +7,7 @@
 
 namespace Orderbridge;
 
+use Automattic\WooCommerce\Utilities\OrderUtil;
 use WC_Webhook;
 
 defined( 'ABSPATH' ) || exit;
@@ -51,6 +52,9 @@ final class Sender {
 		add_action( 'woocommerce_before_delete_order', array( self::class, 'keep_deleted' ), 1 );
 		// Orders as posts: all that the admin and the trash call.
 		add_action( 'before_delete_post', array( self::class, 'keep_deleted' ), 1 );
+		add_action( 'deleted_post', array( self::class, 'add_deletion' ) );
+		// Before WooCommerce's webhooks, so that what is sent has it.
+		add_action( 'woocommerce_update_order', array( Outbox::class, 'move_date' ), 1 );
 		if ( ! is_ticked( 'sending' ) ) {
 			return;
 		}
@@ -89,18 +93,31 @@ final class Sender {
 	 */
 	public static function keep_deleted( $order_id ): void {
 		// At the second of both hooks the order has no lines any more.
-		if ( isset( self::$deleted[ (int) $order_id ] ) || ( 'before_delete_post' === current_action() && 'shop_order' !== get_post_type( (int) $order_id ) ) ) {
-			return;
-		}
-		if ( ! is_ticked( 'sending' ) && 0 === Outbox::count() ) {
+		if ( isset( self::$deleted[ (int) $order_id ] ) || ( 'before_delete_post' === current_action() && ( OrderUtil::custom_orders_table_usage_is_enabled() || 'shop_order' !== get_post_type( (int) $order_id ) ) ) ) {
 			return;
 		}
 		self::$deleted[ (int) $order_id ] = true;
+		if ( ! is_ticked( 'sending' ) && 0 === Outbox::count() ) {
+			return;
+		}
 		foreach ( Outbox::of_order( (int) $order_id ) as $row ) {
 			$webhook = Webhooks::of( (int) $row->webhook_id, $row->topic );
 			$body    = null === $webhook ? null : Delivery::body( $webhook, (int) $order_id );
 			if ( null !== $body ) {
 				Outbox::keep( $row, $body );
+			}
+		}
+	}
+
+	/**
+	 * Has the webhooks deliver that an order is deleted which was a post: WooCommerce does only where its own code deletes it.
+	 *
+	 * @param int $order_id Of the order.
+	 */
+	public static function add_deletion( $order_id ): void {
+		foreach ( isset( self::$deleted[ (int) $order_id ] ) ? Webhooks::all() : array() as $webhook ) {
+			if ( 'action.woocommerce_delete_order' === $webhook->get_topic() ) {
+				$webhook->process( (int) $order_id );
 			}
 		}
 	}
@@ -162,18 +179,19 @@ final class Sender {
 			return;
 		}
 		$until   = time() + self::SECONDS;
-		$retry   = self::retry();
-		$is_open = $retry['at'] <= time();
+		$is_open = self::retry()['at'] <= time();
 		$rows    = array();
+		// Where `Delivery::body()` would read an order from this process's memory again, each is sent once, and the rest by the next process.
+		$rereads = wp_cache_supports( 'flush_runtime' );
 		while ( $is_open && time() < $until ) {
 			$rows = Outbox::due();
-			foreach ( $rows as $row ) {
+			foreach ( $rereads ? $rows : array_column( $rows, null, 'arg' ) as $row ) {
 				$is_open = self::send( $row );
 				if ( ! $is_open || time() >= $until ) {
 					break;
 				}
 			}
-			if ( array() === $rows ) {
+			if ( array() === $rows || ! $rereads ) {
 				break;
 			}
 		}
