@@ -80,11 +80,13 @@ test('in the compose file the compliance service has the address for links in it
 });
 
 test('in the compose file a month’s file is made alike wherever somebody has it made', () => {
-  const given = { ...FIRST_LINES, ACCOUNTING_CURRENCY: 'EUR', REPLACEMENT_WAIT_MINUTES: '60', SERVICE_PUBLIC_URL: 'https://books.example' };
+  const rates = { BNB_RATES_URL: 'https://rates.example/now', BNB_RATES_DAY_URL: 'https://rates.example/{date}' };
+  const given = { ...FIRST_LINES, ...rates, ACCOUNTING_CURRENCY: 'EUR', REPLACEMENT_WAIT_MINUTES: '60', SERVICE_PUBLIC_URL: 'https://books.example' };
 
   for (const service of OURS) {
     const made = { accountingCurrency: 'EUR', replacementWaitMinutes: 60, servicePublicUrl: 'https://books.example' };
-    expect(configOf(service, given), service).toMatchObject({ ok: true, config: made });
+    const fetched = { bnbRatesUrl: rates.BNB_RATES_URL, bnbRatesDayUrl: rates.BNB_RATES_DAY_URL };
+    expect(configOf(service, given), service).toMatchObject({ ok: true, config: { ...made, ...fetched } });
   }
 });
 
