@@ -45,8 +45,8 @@ export const codes = {
   'server.down': {
     level: 'failing',
     what: 'server',
-    en: 'No server runs: webhooks reach nobody, and nothing is submitted.',
-    bg: 'Не работи сървър: известията от магазините не стигат до никого и нищо не се подава.',
+    en: 'No server takes webhooks: they reach nobody.',
+    bg: 'Никой сървър не приема известия от магазините: те не стигат до никого.',
   },
   'disk.full': { level: 'attention', what: 'disk', en: 'The disk is nearly full.', bg: 'Дискът е почти пълен.', isWrong: true },
   'admin.short': {
