@@ -84,22 +84,24 @@ final class OrderMessage
 
     private function isCod(): bool
     {
-        $codes = array_map(self::firstPart(...), $this->settings->all('cod'));
-        return in_array($this->method(), $codes, true);
+        $method = $this->method();
+        $code = $this->paymentCode();
+        // 4.1 names cash on delivery `cod.cod`, 3.0 `cod`. Other options of one method may be paid at once.
+        $names = [$method, $code === $method ? "$method.$method" : $code];
+        return array_intersect($names, $this->settings->all('cod')) !== [];
     }
 
-    /** OpenCart 3.0 keeps a code, 4.1 JSON with a code of two parts. */
     private function method(): string
+    {
+        return explode('.', $this->paymentCode())[0];
+    }
+
+    /** OpenCart 3.0 keeps a code, 4.1 JSON with a code of two parts: the method, and its option. */
+    private function paymentCode(): string
     {
         $order = $this->rows->order;
         $given = json_decode((string) $order['payment_method'], true);
-        $code = (string) ($order['payment_code'] ?? (is_array($given) ? $given['code'] ?? '' : ''));
-        return self::firstPart($code);
-    }
-
-    private static function firstPart(string $code): string
-    {
-        return explode('.', $code)[0];
+        return (string) ($order['payment_code'] ?? (is_array($given) ? $given['code'] ?? '' : ''));
     }
 
     /** @return array<string, string>|null */

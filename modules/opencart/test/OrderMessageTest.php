@@ -98,13 +98,30 @@ final class OrderMessageTest extends TestCase
         self::assertSame(['n0-600' => 5], OrderMessage::refundTimes($sample->lines(), ['n0-600' => 5, 'n0-1' => 3], 9));
     }
 
-    public function testAMethodOfTwoPartsIsCashOnDeliveryToo(): void
+    /** @dataProvider methods */
+    public function testAMethodOrOneOptionOfItIsCashOnDelivery(string $set, string $method, string $status): void
     {
         $sample = (new SampleOrder())->product(20.0, 1, 20)->statuses([['2026-11-21 10:00:00', 2]]);
         unset($sample->order['payment_code']);
-        $sample->order = ['payment_method' => '{"name":"Econt","code":"econt.econt"}'] + $sample->order;
-        $order = $this->order($sample, ['module_orderbridge_cod' => ['cod', 'econt.econt']]);
-        self::assertSame(['on-delivery', null], [$order['status'], $order['paidAt']]);
+        $sample->order = ['payment_method' => json_encode(['name' => 'Econt', 'code' => $method])] + $sample->order;
+        $order = $this->order($sample, ['module_orderbridge_cod' => ['cod', $set]]);
+        self::assertSame([$status, $status === 'paid'], [$order['status'], $order['paidAt'] !== null]);
+    }
+
+    /** @return list<array{string, string, string}> */
+    public function methods(): array
+    {
+        return [
+            ['econt', 'econt', 'on-delivery'],
+            ['econt', 'econt.door', 'on-delivery'],
+            ['econt.econt', 'econt', 'on-delivery'],
+            ['econt.econt', 'econt.econt', 'on-delivery'],
+            ['econt.econt', 'econt.card', 'paid'],
+            ['xpayment.xpayment2', 'xpayment.xpayment2', 'on-delivery'],
+            ['xpayment.xpayment2', 'xpayment.xpayment1', 'paid'],
+            ['xpayment.xpayment2', 'xpayment', 'paid'],
+            ['xpayment.xpayment2', '', 'paid'],
+        ];
     }
 
     public function testOpenCartFourNamesTheMethodInJson(): void
