@@ -8,7 +8,7 @@ namespace Orderbridge;
  * One row for each order: when it last changed, and whether that was sent. What is sent is the order as it is
  * then, so that nothing is sent out of turn, and several changes need one message.
  * The row of order 0 has how long nothing is sent, and why; that of order -1, how long no page asks for states; that
- * of order -2, in `changed_at`, the last row of OpenCart's history that was looked at.
+ * of order -2, in `changed_at`, the last row of OpenCart's history that was looked at, and in `last` those before it.
  */
 final class Outbox
 {
@@ -16,6 +16,8 @@ final class Outbox
     private const SECONDS_OF_REFUSED = [60, 300, 1800, 7200, 86400];
     private const ADOPTED_AT_ONCE = 500;
     private const SECONDS_UNASKED = 60;
+    /** Rows of the history that may be committed after a later one. */
+    private const LATE_ROWS = 5000;
 
     public function __construct(private readonly Database $database)
     {
@@ -47,7 +49,7 @@ final class Outbox
             FROM {order} o LEFT JOIN
                 (SELECT `order_id`, MAX(`date_added`) AS `at` FROM {order_history} GROUP BY `order_id`) h
                 ON h.`order_id` = o.`order_id` WHERE o.`order_status_id` > 0');
-        $this->lookedAt($this->lastOfHistory());
+        $this->lookAtHistory();
     }
 
     public function drop(): void
@@ -62,6 +64,12 @@ final class Outbox
             SELECT `order_id`, ? FROM {order} WHERE `order_id` = ? AND `order_status_id` > 0
             ON DUPLICATE KEY UPDATE `changed_at` = GREATEST(VALUES(`changed_at`), {orderbridge_order}.`changed_at` + 1),
                 `deleted` = 0, `waits` = 1, `attempts` = 0, `next_at` = 0', [Clock::now(), $id]);
+        // With its event, a row of the history is not new any more. Read alone it waits for no other program's lock.
+        $sql = 'SELECT `order_history_id` AS `last` FROM {order_history} WHERE `order_id` = ?
+            ORDER BY `order_history_id` DESC LIMIT 1';
+        $last = (int) ($this->database->row($sql, [$id])['last'] ?? 0);
+        $sql = "UPDATE {orderbridge_order} SET `last` = CONCAT(`last`, ',', ?) WHERE `order_id` = -2";
+        $this->database->run($sql, [$last]);
     }
 
     /**
@@ -109,26 +117,24 @@ final class Outbox
         foreach ($gone as $row) {
             $this->deleted((int) $row['order_id']);
         }
-        $last = $this->lastOfHistory();
-        $late = 'SELECT DISTINCT b.`order_id` FROM {order_history} h
-            JOIN {orderbridge_order} b ON b.`order_id` = h.`order_id` AND b.`deleted` = 0
-            WHERE h.`order_history_id` > ? AND UNIX_TIMESTAMP(h.`date_added`) * 1000 > b.`changed_at`';
-        foreach ($this->database->rows($late, [(int) ($this->of(-2)['changed_at'] ?? $last)]) as $row) {
-            $this->changed((int) $row['order_id']);
-        }
-        $this->lookedAt($last);
+        $this->lookAtHistory();
     }
 
-    private function lastOfHistory(): int
+    /** By id, not by time: a row may be committed after later ones, and another program may write in another zone. */
+    private function lookAtHistory(): void
     {
+        $before = $this->of(-2);
         $sql = 'SELECT MAX(`order_history_id`) AS `last` FROM {order_history}';
-        return (int) ($this->database->row($sql)['last'] ?? 0);
-    }
-
-    private function lookedAt(int $last): void
-    {
-        $this->database->run('REPLACE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`)
-            VALUES (-2, ?, 0)', [$last]);
+        $last = (int) ($this->database->row($sql)['last'] ?? 0);
+        $sql = 'SELECT `order_history_id`, `order_id` FROM {order_history} WHERE `order_history_id` > ?';
+        $rows = $this->database->rows($sql, [(int) min($before['changed_at'] ?? $last, $last) - self::LATE_ROWS]);
+        $orders = array_column($rows, 'order_id', 'order_history_id');
+        $known = isset($before['last']) ? array_flip(explode(',', (string) $before['last'])) : $orders;
+        foreach (array_unique(array_diff_key($orders, $known)) as $id) {
+            $this->changed((int) $id);
+        }
+        $this->database->run('REPLACE INTO {orderbridge_order} (`order_id`, `changed_at`, `waits`, `last`)
+            VALUES (-2, ?, 0, ?)', [$last, '0,' . implode(',', array_keys($orders))]);
     }
 
     /** @return list<array<string, mixed>> those that failed are behind all others: none holds another up */

@@ -195,11 +195,58 @@ final class OutboxTest extends ShopCase
         $this->outbox->adopt();
         self::assertSame(0, $this->outbox->waiting());
         self::$shop->query('UPDATE oc_order SET order_status_id = 5');
-        self::$shop->query('INSERT INTO oc_order_history VALUES (NULL, 1, 5, NOW() + INTERVAL 2 SECOND)');
+        self::$shop->query('INSERT INTO oc_order_history VALUES (NULL, 1, 5, NOW())');
         $this->outbox->adopt();
         $this->sender->send(5);
         $this->outbox->adopt();
         self::assertSame([0, ['pending 12.00', 'paid 12.00']], [$this->outbox->waiting(), $this->received()]);
+    }
+
+    /** @dataProvider zones */
+    public function testTheZoneInWhichAnotherProgramWritesDoesNotMatter(string $ahead): void
+    {
+        self::$shop->order(1, 1);
+        $this->outbox->changed(1);
+        $this->sender->send(5);
+        $this->outbox->adopt();
+        self::$shop->query('UPDATE oc_order SET order_status_id = 5');
+        self::$shop->query("INSERT INTO oc_order_history VALUES (NULL, 1, 5, NOW() + INTERVAL $ahead HOUR)");
+        foreach ([1, 2, 3] as $_) {
+            $this->outbox->adopt();
+            $this->sender->send(5);
+            self::$shop->query('UPDATE oc_orderbridge_order SET changed_at = changed_at - 60000 WHERE order_id = 1');
+        }
+        self::assertSame(['pending 12.00', 'paid 12.00'], $this->received());
+    }
+
+    /** @return list<array{string}> */
+    public function zones(): array
+    {
+        return [['-3'], ['0'], ['3']];
+    }
+
+    public function testAStatusThatIsCommittedAfterLaterOnesIsFoundOnce(): void
+    {
+        foreach ([1, 2] as $id) {
+            self::$shop->order($id, 1);
+            $this->outbox->changed($id);
+        }
+        $this->sender->send(5);
+        $other = new \mysqli('localhost', 'root', '', 'shop', 0, self::$shop->socket);
+        $other->begin_transaction();
+        $other->query('INSERT INTO oc_order_history VALUES (NULL, 1, 5, NOW())');
+        self::$shop->query('INSERT INTO oc_order_history VALUES (NULL, 2, 1, NOW())');
+        $this->outbox->changed(2);
+        $this->sender->send(5);
+        $this->outbox->adopt();
+        $other->query('UPDATE oc_order SET order_status_id = 5 WHERE order_id = 1');
+        $other->commit();
+        $other->close();
+        foreach ([1, 2] as $_) {
+            $this->outbox->adopt();
+            $this->sender->send(5);
+        }
+        self::assertSame([...array_fill(0, 3, 'pending 12.00'), 'paid 12.00'], $this->received());
     }
 
     public function testAStatusFromBeforeTheModuleIsNotSent(): void
