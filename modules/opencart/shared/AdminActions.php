@@ -159,13 +159,14 @@ trait AdminActions
         }
         $this->load->model('setting/setting');
         $settings = $form->settings($module->settings);
+        $decidesAlike = $settings->decidesLike($module->settings);
+        // Before they are saved: afterwards nothing would differ, if this request ended between.
+        if (!$decidesAlike) {
+            $module->outbox->again();
+        }
         $this->model_setting_setting->editSetting(Settings::CODE, $settings->rows());
         $module->outbox->resume();
-        if ($settings->decidesLike($module->settings)) {
-            return ['success' => $texts->say('saved')];
-        }
-        $module->outbox->again();
-        return ['success' => $texts->say('saved_again')];
+        return ['success' => $texts->say($decidesAlike ? 'saved' : 'saved_again')];
     }
 
     /** @return array<string, string> */

@@ -16,6 +16,8 @@ final class Outbox
     private const SECONDS_OF_REFUSED = [60, 300, 1800, 7200, 86400];
     private const ADOPTED_AT_ONCE = 500;
     private const SECONDS_UNASKED = 60;
+    /** A process may send by the settings that it began with for so long. */
+    private const SECONDS_OF_SENDING = 60;
     /** Rows of the history that may be committed after a later one. */
     private const LATE_ROWS = 5000;
 
@@ -84,13 +86,13 @@ final class Outbox
         $this->database->run($sql, [$last, $id]);
     }
 
-    /** What was sent is sent again by the settings of now; orders that change go before it. */
+    /** What was sent is sent again, by settings that are saved by then; orders that change go before it. */
     public function again(): void
     {
         $now = Clock::now();
         $this->database->run('UPDATE {orderbridge_order} SET `changed_at` = GREATEST(?, `changed_at` + 1), `waits` = 1,
             `attempts` = 0, `next_at` = ? WHERE `order_id` > 0 AND `deleted` = 0
-            AND (`waits` = 1 OR `sent_at` IS NOT NULL)', [$now, $now]);
+            AND (`waits` = 1 OR `sent_at` IS NOT NULL)', [$now, $now + self::SECONDS_OF_SENDING * 1000]);
     }
 
     public function lastSent(int $id): void

@@ -128,7 +128,25 @@ final class OrderStatesTest extends ShopCase
         $again = 'Saved. Orders that were sent already are sent again by the new settings.';
         self::assertSame([$again, 1], $this->save($shop, ['5', '15', '2', '3', '17']));
         $this->outbox->changed(3);
+        self::assertSame(['3'], array_column($this->outbox->due(9), 'order_id'));
+        // A process that began with the settings of before has ended.
+        self::$shop->query('UPDATE oc_orderbridge_order SET next_at = next_at - 60000 WHERE next_at > 0');
         self::assertSame(['3', '1'], array_column($this->outbox->due(9), 'order_id'));
+    }
+
+    public function testSettingsAreNotSavedWithoutSendingAgain(): void
+    {
+        self::$shop->order(1);
+        $this->outbox->changed(1);
+        $this->sender->send(20);
+        $shop = $this->administration();
+        $shop->endsAtSaving = true;
+        try {
+            $this->save($shop, ['2']);
+        } catch (\RuntimeException $thrown) {
+            unset($_SERVER['REQUEST_METHOD']);
+        }
+        self::assertSame(['cut', 1], [$thrown->getMessage(), $this->outbox->waiting()]);
     }
 
     public function testTheAddressesThatTheSettingsShowAreOfHttpsWhereTheShopHasIt(): void
@@ -178,6 +196,7 @@ final class OrderStatesTest extends ShopCase
             use AdminActions;
 
             public string $logged = '';
+            public bool $endsAtSaving = false;
             /** @var array<string, mixed> */
             public array $shown = [];
             public object $request;
@@ -235,6 +254,9 @@ final class OrderStatesTest extends ShopCase
                     $text = is_array($value) ? json_encode($value) : $value;
                     $row = "(0, '$code', '$key', '$text', " . (int) is_array($value) . ')';
                     $this->db->query("INSERT INTO oc_setting VALUES $row");
+                }
+                if ($this->endsAtSaving) {
+                    throw new \RuntimeException('cut');
                 }
             }
 
