@@ -166,17 +166,22 @@ export async function retryingStore(open: () => Promise<ReadableStore>, limits: 
 
 /**
  * As many orders at once as the storefront says, and fewer where those are too many. Each failure pauses the store for longer, so an order that it can't give
- * must soon be asked for by itself; then it is left out.
+ * must soon be asked for by itself. It is left out if that fails again once the store's list is answered: else the store failed, not the order.
  */
 async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], limits: RetryLimits): Promise<FoundOrders> {
   const found: FoundOrders = { news: [], gone: [], unknown: [] };
+  const ask = (block: readonly SoughtOrder[]) => retried(() => store.ordersById(block).catch(tooMuch), limits);
   let size = ordersAtOnce(store);
   for (let at = 0; at < sought.length; ) {
     const block = sought.slice(at, at + size);
-    const answer = await retried(() => store.ordersById(block).catch(tooMuch), limits);
+    let answer = await ask(block);
     if (answer instanceof UnreadableStore && block.length > 1) {
       size = answer.isCut ? Math.floor(block.length / 2) : Math.ceil(block.length / 10);
       continue;
+    }
+    if (answer instanceof UnreadableStore && !answer.isCut) {
+      await retried(() => store.changedSince({ since: new Date(limits.now()).toISOString(), after: null, size: 1 }), limits);
+      answer = await ask(block);
     }
     if (answer instanceof UnreadableStore && answer.isCut) throw answer;
     const { news, gone, unknown } = answer instanceof UnreadableStore ? { news: [], gone: [], unknown: block.map(({ orderId }) => orderId) } : answer;

@@ -89,6 +89,8 @@ export const PAGE = 100;
 export const SMALL_PAGE = 20;
 /** A page that failed so often may be one that can't be had any more. */
 const MOST_FAILURES = 10;
+/** An order that is looked up after the list of a window may fail each day: it is left to the next one sooner. */
+const MOST_LOOKED_UP = 3;
 /** A limit that ends readings so often in a row is shown. */
 const SHOWN_CUTS = 2;
 const DAY_MS = 86_400_000;
@@ -176,7 +178,9 @@ export function isShown({ cuts }: SyncRun): boolean {
 
 /** Is an order that failed by itself left to the daily reading, so that all others are read? One that is only looked up after the list is at once. */
 export function isHopeless(syncRun: SyncRun, { isCut, wasTooMuch, status }: UnreadableStore): boolean {
-  const most = isAfterList(syncRun) ? 1 : MOST_FAILURES;
+  const isLookedUp = syncRun.phase === 'absent' && syncRun.pending.length === 0;
+  const mostOfWindow = isLookedUp ? MOST_LOOKED_UP : MOST_FAILURES;
+  const most = isAfterList(syncRun) ? 1 : mostOfWindow;
   return isCut ? syncRun.cuts >= most : wasTooMuch && status !== null && syncRun.failures >= most;
 }
 

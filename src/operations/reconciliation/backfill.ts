@@ -3,7 +3,7 @@ import { type Connection, termsOf } from '../../bridge/connections/connection.ts
 import { storeOrders } from '../../bridge/ledger/orders/store-orders.ts';
 import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync/sync-store.ts';
 import { takenIn } from '../../bridge/order/decisions/desired.ts';
-import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { currentResolution, wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { compareSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { paidByList } from '../../bridge/reconciliation/order-findings.ts';
@@ -135,7 +135,9 @@ async function wanting(deps: BackfillDeps, { connection, input: { from, until } 
   for await (const page of storeOrders(deps.pool, connection, { platformIds })) {
     for (const order of page) {
       const wanted = wantedOf(order, terms);
-      const isLeftOut = wanted.kind === 'nothing' && (wanted.why === 'before-record-from' || wanted.why === 'disconnected' || stale.has(order.platformId));
+      // What a person said of it stays.
+      const isOutdated = stale.has(order.platformId) && currentResolution(order) === null;
+      const isLeftOut = wanted.kind === 'nothing' && (wanted.why === 'before-record-from' || wanted.why === 'disconnected' || isOutdated);
       if (!isLeftOut) decided.add(order.platformId);
     }
   }

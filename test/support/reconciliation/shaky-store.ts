@@ -32,6 +32,8 @@ export class ShakyStore {
   mostAtOnce = BLOCK;
   /** Orders of which it said that they changed, and which its list does not bring. */
   hinted: readonly string[] = [];
+  /** Orders that a window looks up after its list. */
+  unlisted: readonly string[] = [];
   /** Orders on which it fails, whatever is asked with them; and those that were noted as unread. */
   readonly unreadable = new Set<string>();
   readonly unread = new Set<string>();
@@ -44,6 +46,7 @@ export class ShakyStore {
   bodySays: number | null = null;
   now = NOW;
   readonly #count: number;
+  readonly #listed = new Set<string>();
   readonly #next: (what: 'page' | 'block' | 'save') => Trouble;
   #kept: string;
   #nextAt = NOW;
@@ -113,6 +116,7 @@ export class ShakyStore {
   }
 
   #ledger(): ReadingLedger {
+    const listed = this.#listed;
     return {
       save: async (reading) => {
         if (this.#isOver) throw killed;
@@ -120,10 +124,15 @@ export class ShakyStore {
         this.#keep(reading);
         return true;
       },
-      noteListed: async () => undefined,
-      forgetListed: async () => undefined,
+      noteListed: async (_connection, ids) => {
+        for (const id of ids) listed.add(id);
+      },
+      forgetListed: async () => listed.clear(),
       saidToChange: async () => this.hinted.filter((id) => !this.unread.has(id) && !this.handed.has(id)).map((orderId) => ({ orderId, placedAt: null })),
-      absent: async () => [],
+      absent: async (_connection, { size }) => {
+        const sought = this.unlisted.filter((id) => !listed.has(id));
+        return sought.slice(0, size).map((orderId) => ({ orderId, placedAt: null }));
+      },
     };
   }
 

@@ -10,9 +10,11 @@ const unreadRows = rowsOf('unread_orders', unreadRow);
 /** Orders that a store lists and that could not be read whole. `since`: ISO instant of the first; `numbers`: what people call the first few. */
 export type UnreadOrders = z.output<typeof unreadRow>;
 
+// What is looked up is called by its id: a number that a list showed stays.
 const KEEP = `insert into unread_orders (connection_id, order_id, number, changed_at)
   select $1, x.id, x.number, x.at from jsonb_to_recordset($2) as x(id text, number text, at text)
-  on conflict (connection_id, order_id) do update set number = excluded.number, changed_at = excluded.changed_at`;
+  on conflict (connection_id, order_id) do update set
+    number = case when excluded.number = excluded.order_id then unread_orders.number else excluded.number end, changed_at = excluded.changed_at`;
 
 const OLDER = `with shown as (
     select o.id, x.older from connections c, jsonb_to_recordset($2) as x(id text, older jsonb), orders o

@@ -84,6 +84,9 @@ test('one that was read whole since ends, although it did not change', async () 
   const failed = { unread: [{ orderId: '1', number: '#1', updatedAt: '2026-11-01T11:00:00.000Z' }], read: [] };
   await noteUnread(pool, at.connected.connection.id, failed);
   expect(await at.unread()).toEqual([{ count: 1, numbers: ['#1'] }]);
+  // What is looked up has no number yet.
+  await noteUnread(pool, at.connected.connection.id, { unread: failed.unread.map((one) => ({ ...one, number: one.orderId })), read: [] });
+  expect(await at.unread()).toEqual([{ count: 1, numbers: ['#1'] }]);
 
   const readAt = (time: string) =>
     pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,readAt}', to_jsonb($2::text)) where order_ref = $1`, [id, time]);

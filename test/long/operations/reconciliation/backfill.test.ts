@@ -102,6 +102,10 @@ test('an order that is known from before its payment is taken in, if it was paid
   await bridge.pool.query(`update connections set record_from = '2026-10-01', gaps = $1`, [JSON.stringify(gaps)]);
   await using deps = await opened(bridge, shop);
   const missed = { ...input, from: '2026-11-06T00:00:00.000Z' };
+  const removed = { how: 'removed', complianceId: null, code: null, who: 'Ana', why: 'it is a test', at: '2026-11-08T10:00:00.000Z' };
+  await bridge.pool.query("update orders set resolution = $1::jsonb || jsonb_build_object('revision', revision) where order_id = '5'", [removed]);
+  expect(await planBackfill(deps, await fresh(bridge, connected), missed)).toMatchObject({ orders: 0 });
+  await bridge.pool.query("update orders set resolution = null where order_id = '5'");
 
   expect(await planBackfill(deps, await fresh(bridge, connected), missed)).toMatchObject({ orders: 1 });
   expect(await runBackfill(deps, await fresh(bridge, connected), missed)).toEqual({ taken: 1, unread: [] });

@@ -60,7 +60,11 @@ test('an order that its store can’t give is left out, and holds up no other; a
   const broken = (status: number | null) => {
     let failures = 0;
     return {
-      ...{ connection: sampleConnection(), storeName: null, changedSince: () => Promise.reject(new Error('nothing is listed')) },
+      ...{ connection: sampleConnection(), storeName: null },
+      changedSince: async () => {
+        failures = 0;
+        return { summaries: [], next: null };
+      },
       ordersById: async (sought: readonly SoughtOrder[]) => {
         const ids = sought.map(({ orderId }) => orderId);
         if (failures === 4) throw new UnreadableStore('paused', 'storefront.unreachable: it is paused', { until: NOW + 40_000 });
@@ -81,6 +85,23 @@ test('an order that its store can’t give is left out, and holds up no other; a
   expect([gone.length, unknown]).toEqual([199, ['0']]);
   await expect(read(broken(null))).rejects.toThrow('storefront.unreachable');
   await expect(read(broken(500), true)).rejects.toThrow('storefront.unreachable');
+});
+
+test('a store that fails for a moment leaves no order out', async () => {
+  let failures = 0;
+  const answer = async <T>(given: T) => {
+    failures += 1;
+    if (failures > 4) return given;
+    throw new UnreadableStore('failed', 'storefront.unreachable: it answered 502', { until: NOW, wasTooMuch: true, status: 502 });
+  };
+  const store: ReadableStore = {
+    ...{ connection: sampleConnection(), storeName: null, changedSince: () => answer({ summaries: [], next: null }) },
+    ordersById: (sought) => answer({ news: [], gone: sought.map(({ orderId }) => orderId), unknown: [] }),
+  };
+  const sought = Array.from({ length: 20 }, (_, n) => ({ orderId: String(n), placedAt: null }));
+  const retrying = await retryingStore(async () => store, { now: () => NOW, mostMs: 2_000, signal });
+
+  expect(await retrying.ordersById(sought)).toEqual({ news: [], gone: sought.map(({ orderId }) => orderId), unknown: [] });
 });
 
 test('by which name a store is called is asked of it again after an hour, and at another address at once', async () => {

@@ -125,6 +125,21 @@ test('an order that was said to change and can’t be read holds up neither the 
   expect(listed().length).toBeLessThan(5);
 });
 
+test('an order that a window looks up and can’t read is given up after few calls, and all others are read', async () => {
+  const store = new ShakyStore(30, () => 'none');
+  await readToItsEnd(store);
+  store.unlisted = ['a', 'b', 'c', 'd', 'e'];
+  store.unreadable.add('a');
+  store.now += 2 * 86_400_000;
+  store.asked.length = 0;
+  for (let time = 0; time < 30 && (store.reading.last?.kind !== 'months' || store.reading.last.error !== null); time += 1) await store.readOnce();
+
+  expect(store.reading.last).toMatchObject({ kind: 'months', error: null, unread: 1 });
+  expect([...store.unread]).toEqual(['a']);
+  expect(['b', 'c', 'd', 'e'].map((id) => store.handed.get(id))).toEqual([1, 1, 1, 1]);
+  expect(store.asked.filter(({ path }) => path === 'orders 1')).toHaveLength(5);
+});
+
 test.each([500, 200])('an order that breaks each answer in which it is (%i) is noted within the hour, and all others are read', async (status) => {
   const store = new ShakyStore(30, () => 'none');
   store.brokenIs = status;
