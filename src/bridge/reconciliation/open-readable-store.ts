@@ -146,6 +146,7 @@ function isTooMuch(status: number | null): boolean {
 const RETRY_LOOK_MS = 200;
 const MOST_PAUSES = 5;
 const LONGEST_PAUSE_MS = 30_000;
+const MOST_LEFT_OUT = 5;
 
 /**
  * `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. `isOne`: one order is wanted;
@@ -166,31 +167,42 @@ export async function retryingStore(open: () => Promise<ReadableStore>, limits: 
 
 /**
  * As many orders at once as the storefront says, and fewer where those are too many. Each failure pauses the store for longer, so an order that it can't give
- * must soon be asked for by itself. It is left out if that fails again once the store's list is answered: else the store failed, not the order.
+ * must soon be asked for by itself. It is left out if that fails again once the store's list is answered: else the store failed, not the order. A store
+ * that gives none of several in a row fails as a whole.
  */
 async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], limits: RetryLimits): Promise<FoundOrders> {
   const found: FoundOrders = { news: [], gone: [], unknown: [] };
-  const ask = (block: readonly SoughtOrder[]) => retried(() => store.ordersById(block).catch(tooMuch), limits);
   let size = ordersAtOnce(store);
+  let leftOut = 0;
   for (let at = 0; at < sought.length; ) {
     const block = sought.slice(at, at + size);
-    let answer = await ask(block);
+    const answer = await retried(() => store.ordersById(block).catch(tooMuch), limits);
     if (answer instanceof UnreadableStore && block.length > 1) {
       size = answer.isCut ? Math.floor(block.length / 2) : Math.ceil(block.length / 10);
       continue;
     }
-    if (answer instanceof UnreadableStore && !answer.isCut) {
-      await retried(() => store.changedSince({ since: new Date(limits.now()).toISOString(), after: null, size: 1 }), limits);
-      answer = await ask(block);
-    }
-    if (answer instanceof UnreadableStore && answer.isCut) throw answer;
-    const { news, gone, unknown } = answer instanceof UnreadableStore ? { news: [], gone: [], unknown: block.map(({ orderId }) => orderId) } : answer;
+    const { news, gone, unknown } = answer instanceof UnreadableStore ? await askAgain(store, { block, failed: answer }, limits) : answer;
+    leftOut = answer instanceof UnreadableStore && unknown.length > 0 ? leftOut + 1 : 0;
+    if (leftOut > MOST_LEFT_OUT) throw answer;
     found.news.push(...news);
     found.gone.push(...gone);
     found.unknown.push(...unknown);
     at += block.length;
   }
   return found;
+}
+
+async function askAgain(
+  store: ReadableStore,
+  { block, failed }: { block: readonly SoughtOrder[]; failed: UnreadableStore },
+  limits: RetryLimits,
+): Promise<FoundOrders> {
+  if (failed.isCut) throw failed;
+  await retried(() => store.changedSince({ since: new Date(limits.now()).toISOString(), after: null, size: 1 }), limits);
+  const answer = await retried(() => store.ordersById(block).catch(tooMuch), limits);
+  if (!(answer instanceof UnreadableStore)) return answer;
+  if (answer.isCut) throw answer;
+  return { news: [], gone: [], unknown: block.map(({ orderId }) => orderId) };
 }
 
 /** Our own limits ended it, or it answered, and could not give these orders. */

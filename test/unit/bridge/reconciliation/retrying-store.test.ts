@@ -57,7 +57,7 @@ test('orders that are too many for one call are read in several, what was read b
 
 test('an order that its store can’t give is left out, and holds up no other; a store that gives no answer does, and one that is wanted alone', async () => {
   /** As a store is called: so many failures in a row pause it for longer than is waited for. */
-  const broken = (status: number | null) => {
+  const broken = (status: number | null, breaks = ['0']) => {
     let failures = 0;
     return {
       ...{ connection: sampleConnection(), storeName: null },
@@ -68,7 +68,7 @@ test('an order that its store can’t give is left out, and holds up no other; a
       ordersById: async (sought: readonly SoughtOrder[]) => {
         const ids = sought.map(({ orderId }) => orderId);
         if (failures === 4) throw new UnreadableStore('paused', 'storefront.unreachable: it is paused', { until: NOW + 40_000 });
-        if (ids.includes('0')) {
+        if (ids.some((id) => breaks.includes(id))) {
           failures += 1;
           throw new UnreadableStore('failed', 'storefront.unreachable: it answered 500', { until: NOW, wasTooMuch: true, status });
         }
@@ -83,6 +83,9 @@ test('an order that its store can’t give is left out, and holds up no other; a
 
   const { gone, unknown } = await read(broken(500));
   expect([gone.length, unknown]).toEqual([199, ['0']]);
+  const all = sought.map(({ orderId }) => orderId);
+  expect((await read(broken(500, all.slice(0, 5)))).unknown).toEqual(all.slice(0, 5));
+  await expect(read(broken(500, all))).rejects.toThrow('storefront.unreachable: it answered 500');
   await expect(read(broken(null))).rejects.toThrow('storefront.unreachable');
   await expect(read(broken(500), true)).rejects.toThrow('storefront.unreachable');
 });
