@@ -38,7 +38,7 @@ const help = `npm run bench -- [options]
   --only PART          accept, e2e, steady, traces, backlog or startup
   --settle S           quiet time of orderbridge end to end: 0, 5 (the default of QUIET_SECONDS) or both (default)
   --appendfsync P      everysec (default) or always, as in docker-compose.yml, for all contestants
-  --rounds N           rounds of accept, end to end and steady (default 5)
+  --rounds N           rounds of accept, end to end and steady (default 6: each checkout is first as often as second)
   --orders N           orders of one end-to-end run without a quiet time (default 6000)
   --accept N           webhooks of one accept run (default 4000)
   --backlog N          orders that pile up while the compliance service is down (default 10000; 0 leaves it out)
@@ -79,7 +79,7 @@ export function readOptions(args: string[]): Options | null {
     appendFsync: oneOf('appendfsync', values.appendfsync, SYNCS),
     settle: oneOf('settle', values.settle, SETTLES),
     parts: (only === undefined ? PARTS : [oneOf('only', only, PARTS)]).filter((part) => part !== 'backlog' || backlog > 0),
-    rounds: above0('rounds', values.rounds, quick ? 1 : 5),
+    rounds: above0('rounds', values.rounds, quick ? 1 : 6),
     accept: above0('accept', values.accept, quick ? 1_500 : 4_000),
     orders: above0('orders', values.orders, quick ? 1_500 : 6_000),
     backlog,

@@ -31,7 +31,7 @@ export const done = messages({
   'link-ended': { en: 'The link no longer works.', bg: 'Връзката вече не работи.' },
   'company-confirmed': { en: 'The company is confirmed; the merchant can go on.', bg: 'Фирмата е потвърдена; търговецът може да продължи.' },
   'company-refused': { en: 'The company is not confirmed; no shop is made.', bg: 'Фирмата не е потвърдена; обект не се създава.' },
-  'invitation-revoked': { en: 'Its links no longer work.', bg: 'Връзките ѝ вече не отварят нищо.' },
+  'invitation-revoked': { en: 'Its links no longer work.', bg: 'Връзките ѝ вече не работят.' },
   split: { en: 'It is kept as a separate sale, and decided on its own.', bg: 'Тя е отделна продажба и се преценява сама за себе си.' },
   merged: { en: 'It is the same sale; the order is decided again.', bg: 'Тя е същата продажба; поръчката се преценява отново.' },
   'kept-sale': { en: 'It is kept as a sale, and decided again.', bg: 'Още е продажба и се преценява отново според това.' },

@@ -62,8 +62,9 @@ async function groupsOf({ pool, connections, now }: Deps, { shops, id: only }: S
   const nameOf = storeNames(all);
   const today = sofiaDay(now().toISOString());
   const days = Array.from({ length: DAYS }, (_, place) => sofiaMidnight(addDays(today, place - DAYS + 1)));
-  const counts = [...Map.groupBy(await issueCounts(pool, seen, days), groupId)].filter(([id]) => only === null || id === only);
-  const assigned = Map.groupBy(await assignmentsOfIssues(pool), groupId);
+  const [counted, assignments] = await Promise.all([issueCounts(pool, seen, days), assignmentsOfIssues(pool)]);
+  const counts = [...Map.groupBy(counted, groupId)].filter(([id]) => only === null || id === only);
+  const assigned = Map.groupBy(assignments, groupId);
   return counts.map(([id, of]) => ({ ...groupOf(id, of, { nameOf, today }), ...assignedOf(assigned.get(id) ?? [], of, today) }));
 }
 

@@ -30,7 +30,7 @@ export const LOOKED_AT = 5_000;
 export async function findWebhooks(deps: Deps, wanted: WebhooksWanted, { after, before }: { after: string; before: string }): Promise<WebhooksPage> {
   const isNewer = placeOf(before) !== null;
   const from = placeOf(isNewer ? before : after);
-  const { rows, until } = await lookedAt(deps, wanted, { from, isNewer });
+  const [{ rows, until }, count] = await Promise.all([lookedAt(deps, wanted, { from, isNewer }), counted(deps, wanted)]);
   const nearest = rows.slice(0, PAGE);
   const end = until === null ? null : { at: until, id: isNewer ? LAST : FIRST };
   const onward = rows.length > PAGE ? (nearest.at(-1) ?? null) : end;
@@ -40,7 +40,7 @@ export async function findWebhooks(deps: Deps, wanted: WebhooksWanted, { after, 
     webhooks: (isNewer ? nearest.toReversed() : nearest).map(listed),
     next: textOf(next),
     previous: textOf(previous),
-    count: await counted(deps, wanted),
+    count,
   };
 }
 

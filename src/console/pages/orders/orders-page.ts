@@ -163,9 +163,10 @@ function placeOf(text: (name: string) => string): Place {
 
 async function showList(context: PageContext, asked: OrderListRequest, { sent, ...place }: Place & { sent?: Sent }): Promise<PageReply> {
   const { deps, words, person } = context;
-  const sums = await sumsFound(deps, asked.wanted);
-  const isFew = sums.orders <= MOST_COUNTED;
-  const found = await findOrders({ pool: deps.pool, connections: asked.stores }, isFew ? asked.wanted : { ...asked.wanted, byTotal: null }, place);
+  const find = (wanted: OrderListRequest['wanted']) => findOrders({ pool: deps.pool, connections: asked.stores }, wanted, place);
+  // Only whether they may go by their totals depends on how many they are.
+  const [sums, byTime] = await Promise.all([sumsFound(deps, asked.wanted), asked.wanted.byTotal == null ? find(asked.wanted) : null]);
+  const found = byTime ?? (await find(sums.orders <= MOST_COUNTED ? asked.wanted : { ...asked.wanted, byTotal: null }));
   const page = { ...found, orders: found.orders.map((order) => orderFor(person, order)) };
   const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
   const body = html`${changed}${filtersView(context, asked, sums)}${await listed(context, { ...asked, page, place, count: sums.orders, sent })}`;

@@ -28,9 +28,10 @@ export const webhookListPage: Page = {
     const query = { store: store?.id ?? '', topic: text('topic').slice(0, 100), answer: isAnswer(answer) ? answer : '', ...days };
     const connections = store === undefined ? stores : [store];
     const marks = { after: text('after'), before: text('before') };
-    const page = await findWebhooks({ pool: deps.pool, connections }, { q: '', topic: query.topic, answer: isAnswer(answer) ? answer : null, days }, marks);
-    const maySeeClients = may(context.person.role, 'stores.see');
+    const wanted = { q: '', topic: query.topic, answer: isAnswer(answer) ? answer : null, days };
     const ids = connections.map(({ id }) => id);
+    const [page, topics] = await Promise.all([findWebhooks({ pool: deps.pool, connections }, wanted, marks), knownTopics(deps.pool, ids)]);
+    const maySeeClients = may(context.person.role, 'stores.see');
     const names = new Map(stores.map(({ id, name }) => [id, name]));
     const list = webhookTable(
       {
@@ -44,7 +45,7 @@ export const webhookListPage: Page = {
       title: words.webhooks.title,
       place: 'stores',
       body: html`<p class="soft">${words.webhooks.lead}</p>
-${filters({ query, stores, topics: await knownTopics(deps.pool, ids) }, words)}
+${filters({ query, stores, topics }, words)}
 ${dayChips({ today: sofiaDay(deps.now().toISOString()), days, to: (chosen) => listAddress('webhooks', { ...query, ...chosen }) }, words)}
 ${page.count === null ? nothing : html`<p><strong>${words.webhooks.hits(page.count, MOST_COUNTED)}</strong></p>`}
 ${page.webhooks.length === 0 ? html`<p class="banner">${noneWords(query, page, words)}</p>` : list}

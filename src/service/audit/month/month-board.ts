@@ -127,9 +127,8 @@ export async function outlineMonths(
   const recent = only === null ? monthsToChoose(at).slice(0, RECENT) : [only];
   const [last = '', from = last] = [recent[0], recent.at(-1)];
   const days = [from, last, only ?? addMonths(from, 1 - UNMADE)].map((month) => `${month}-01`);
-  const listed = await outstandingOfShops(pool, ids, at);
   const values = [ids, ...days, only === null ? null : `${only}-01`, termAt(at).firstOpen, [...typesWithoutReceipt]];
-  const rows = await readRows(pool, outlineRows, { text: OUTLINES, values });
+  const [listed, rows] = await Promise.all([outstandingOfShops(pool, ids, at), readRows(pool, outlineRows, { text: OUTLINES, values })]);
   const known = new Map(rows.map(({ month }) => [month, new Array<OutlineRow | undefined>(all.length)]));
   for (const row of rows) for (const place of row.places) known.get(row.month)?.fill(row, place, place + 1);
   const left = Map.groupBy(listed, ({ shopId }) => shopId);
