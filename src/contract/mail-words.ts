@@ -9,7 +9,7 @@ export const mailedCode = {
   hint: { en: 'Eight digits', bg: 'Осем цифри' },
   again: { en: 'Mail me another', bg: 'Изпратете ми друг' },
   wrong: {
-    en: 'This code opens nothing: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
+    en: 'This code does not work: it is mistyped, was used, is older than 15 minutes, or was asked for in another browser. After five tries another is needed.',
     bg: 'Този код не важи: сгрешен е, използван е, по-стар е от 15 минути или е поискан в друг браузър. След пет опита е нужен друг.',
   },
 };

@@ -50,7 +50,7 @@ test('a code that was mailed opens answers and mailbox in one browser, once, how
   const code = await mailedCode(smtp, MARIA, 2);
   const other = codeBrowser(merchant);
   await other.get('/status/code');
-  expect(await other.post('/status/code', { act: 'open', code })).toMatchObject({ status: 422, text: expect.stringContaining('This code opens nothing') });
+  expect(await other.post('/status/code', { act: 'open', code })).toMatchObject({ status: 422, text: expect.stringContaining('This code does not work') });
   expect((await browser.post('/status/code', { act: 'send', to: '//evil.example' })).location).toMatch(/sent=1&to=\/status$/);
   const pressed = await Promise.all([1, 2].map(() => browser.post('/status/code', { act: 'open', to: '/mapping', code })));
   for (const one of pressed) expect(one).toMatchObject({ status: 303, location: `/connect/${merchant.token}/mapping` });
