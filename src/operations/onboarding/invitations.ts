@@ -27,7 +27,7 @@ import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { knownMerchant } from '../service/numbers.ts';
 import { codeMeans } from '../words.ts';
-import { newOnboardingLink } from './onboarding.ts';
+import { ChangedMeanwhile, newOnboardingLink } from './onboarding.ts';
 import { companyOf, saveCompany } from './own-company.ts';
 
 type Deps = { pool: Pool };
@@ -131,7 +131,7 @@ export async function renewInvitation(deps: Deps, { id, ...said }: Authorship & 
   const invitation = await notRevoked(deps, id);
   const token = newToken();
   const way = invitation.state === 'started' ? ({ scope: 'status', days: null } as const) : ({ scope: 'all', days: DAYS } as const);
-  await replaceLink(deps.pool, invitation, { ...way, token: hashOf(token), ...said });
+  if (!(await replaceLink(deps.pool, invitation, { ...way, token: hashOf(token), ...said }))) throw new ChangedMeanwhile();
   return { token, invitation };
 }
 

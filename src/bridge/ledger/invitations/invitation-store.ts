@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Authorship, authorOf } from '../../../platform/audit-log/audit-log.ts';
 import { normalAddress } from '../../../platform/mail/mailboxes.ts';
@@ -128,15 +129,21 @@ function subjectOf({ id, connectionId }: Which): { subject: string; connectionId
 
 type NewWay = { token: Buffer; scope: 'all' | 'status'; days: number | null };
 
-/** Another link instead of all before it. One to the whole way opens it for so many days from now on. */
-export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Authorship): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    // Of two that are made at once, one is left.
+/** Another link instead of all before it. One to the whole way opens it for so many days from now on. False: `links` are no longer the live ones, and nothing is written. */
+export function replaceLink(
+  pool: Pool,
+  { links, ...which }: Which & { links: readonly LiveLink[] },
+  { token, scope, days, ...said }: NewWay & Authorship,
+): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    // Of two presses at once, one makes a link.
     await tx.query('select from onboardings where id = $1 for no key update', [which.id]);
+    if (!isDeepStrictEqual(await liveLinks(tx, [which.id]), links)) return false;
     if (scope === 'all' && days !== null) await prolongOnboarding(tx, { id: which.id, days });
     for (const ended of ['all', 'status', 'step', 'confirm']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
     await insertOnboardingLink(tx, { token, onboarding: which.id, scope, days });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.renewed', ...subjectOf(which) }]);
+    return true;
   });
 }
 
