@@ -5,7 +5,7 @@ import type { Backend } from '../support/hostile/hostile-stage.ts';
 import { runHostile } from '../support/hostile/run-hostile.ts';
 import { drawn, IS_LONG, runs, SEED } from '../support/run-size.ts';
 
-const COUNT = runs(100, 3_000);
+const COUNT = runs(60, 3_000);
 
 describe.each(drawn<Backend>(['redis', 'postgres']))('attacked, with the queue on %s', (backend) => {
   test(`${COUNT} hostile requests cost no honest merchant anything (seed ${SEED})`, { timeout: runs(900_000, 1_800_000) }, async () => {

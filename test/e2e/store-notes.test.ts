@@ -11,7 +11,7 @@ import { Deployment } from '../support/worlds/deployment.ts';
 import { startLiveWooStore } from '../support/worlds/live-woo-store.ts';
 import { until } from '../support/worlds/settled.ts';
 
-const ORDERS = runs(24, 1_000);
+const ORDERS = runs(16, 1_000);
 /** Kills of the worker, and as many times that nothing answers at the store's address. */
 const TROUBLES = runs(1, 8);
 /** So many of the requests about notes are lost, and as many of their answers. */

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const KILLS = runs(1, 4);
-const SALES = runs(18, 60);
+const SALES = runs(12, 60);
 
 /** mulberry32: the same storm for the same seed. */
 function random(seed: number): () => number {

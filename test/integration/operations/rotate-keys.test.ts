@@ -180,7 +180,7 @@ test('a data key that is not known yet is read at once', async () => {
 describe('a rotation after a leak that is killed', () => {
   /** More than it takes, so that the last ones end by themselves. */
   const STATEMENTS = 400;
-  const COUNT = runs(10, 50);
+  const COUNT = runs(6, 50);
 
   test(`${COUNT} times at random statements goes on each time, and loses nothing`, async () => {
     const url = await newDatabase();
@@ -214,7 +214,7 @@ describe('a rotation after a leak that is killed', () => {
     }
   });
 
-  const PROCESSES = runs(3, 50);
+  const PROCESSES = runs(2, 50);
   test(`${PROCESSES} times by kill -9 at random moments goes on in the next process, and loses nothing`, async () => {
     const url = await newDatabase();
     const sealed = new Sealed();

@@ -47,7 +47,7 @@ async function ended(child: ChildProcess): Promise<NodeJS.Signals | null> {
 describe('a process that is killed', () => {
   const places = Array.from({ length: STATEMENTS * 2 }, (_, place) => place);
 
-  test.each(drawn(places, 10))('at place %i loses no job, and repeats those of one claim at most', async (place) => {
+  test.each(drawn(places, 6))('at place %i loses no job, and repeats those of one claim at most', async (place) => {
     await writeJobs(pool, ...KEYS);
 
     expect(await ended(start({ KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
@@ -63,7 +63,7 @@ describe('a process that is killed', () => {
 describe.each(REAL_KINDS)('processes that run jobs of the kind %s', (kind) => {
   const places = Array.from({ length: OF_REAL[kind] * 2 }, (_, place) => place);
 
-  test.each(drawn(places, 6))('of which one is killed at place %i lose none, and repeat those of one claim at most', async (place) => {
+  test.each(drawn(places, 4))('of which one is killed at place %i lose none, and repeat those of one claim at most', async (place) => {
     const all = await writeCauses(kind, pool, KEYS.length);
 
     expect(await ended(start({ KIND: kind, KILL_AT: String(place), LEASE_MS: '300', CLOCK_MS: String(FIVE_MINUTES_MS) }))).toBe('SIGKILL');
