@@ -1,6 +1,6 @@
 <?php
 /**
- * Takes away what the plugin kept. WooCommerce's webhooks were never switched off: they and the REST key stay, since the store stays connected without the plugin.
+ * Takes away what the plugin kept. WooCommerce's webhooks were never switched off: unless the merchant ticked otherwise, they and the REST key stay, and the store stays connected.
  *
  * @package Orderbridge
  */
@@ -9,6 +9,7 @@ namespace Orderbridge;
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
+require_once __DIR__ . '/includes/class-webhooks.php';
 require_once __DIR__ . '/includes/class-note.php';
 require_once __DIR__ . '/includes/class-outbox.php';
 
@@ -56,6 +57,9 @@ function uninstall_site(): void {
 	}
 	if ( 'yes' === ( $settings['remove_notes'] ?? 'no' ) ) {
 		remove_notes();
+	}
+	if ( 'yes' === ( $settings['disconnect'] ?? 'no' ) && class_exists( 'WC_Data_Store' ) ) {
+		Webhooks::disconnect();
 	}
 	Outbox::uninstall();
 	foreach ( array( 'woocommerce_orderbridge_settings', 'orderbridge_taken_at', 'orderbridge_retry', 'orderbridge_silent' ) as $option ) {

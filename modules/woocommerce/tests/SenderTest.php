@@ -9,6 +9,7 @@ use Orderbridge\Failures;
 use Orderbridge\Outbox;
 use Orderbridge\Sender;
 use Orderbridge\Test\ShopDatabase;
+use Orderbridge\Webhooks;
 use PHPUnit\Framework\TestCase;
 
 final class SenderTest extends TestCase {
@@ -38,6 +39,20 @@ final class SenderTest extends TestCase {
 		Store::$orders   = array_combine( range( 1, 23 ), array_map( static fn( int $id ): array => array( 'id' => $id ), range( 1, 23 ) ) );
 		Outbox::uninstall();
 		Outbox::install();
+	}
+
+	public function test_disconnecting_takes_what_is_of_orderbridge_alone(): void {
+		$described = array( 'orderbridge - API (2026-12-01 07:30:00)', 'My orderbridge - API (2026-12-01 07:30:00)', 'Zapier - API (2026-12-01 07:30:00)', 'orderbridge' );
+		self::$database->query( 'CREATE TABLE wp_woocommerce_api_keys (description varchar(200))' );
+		foreach ( $described as $description ) {
+			self::$database->query( "INSERT INTO wp_woocommerce_api_keys VALUES ('{$description}')" );
+		}
+		Store::$webhooks[4] = new WC_Webhook( 4, 'order.updated', 'https://erp.example/webhooks/woocommerce/123' );
+		Webhooks::disconnect();
+
+		$left = self::$database->query( 'SELECT description FROM wp_woocommerce_api_keys' )->rows;
+		self::$database->query( 'DROP TABLE wp_woocommerce_api_keys' );
+		$this->assertSame( array( array( 4 ), array_slice( $described, 1 ) ), array( array_keys( Store::$webhooks ), array_column( $left, 'description' ) ) );
 	}
 
 	/** @dataProvider answers_to_one */

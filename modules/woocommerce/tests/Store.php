@@ -58,7 +58,15 @@ final class wpdb {
 final class WC_Webhook {
 	public int $failures = 0;
 
-	public function __construct( private int $id, private string $topic ) {}
+	public function __construct( private int $id, private string $topic, private ?string $url = null ) {}
+
+	public function delete(): void {
+		unset( Store::$webhooks[ $this->id ] );
+	}
+
+	public function get_status(): string {
+		return 'active';
+	}
 
 	public function get_id(): int {
 		return $this->id;
@@ -81,7 +89,7 @@ final class WC_Webhook {
 	}
 
 	public function get_delivery_url(): string {
-		return sprintf( 'https://tax.example/webhooks/woocommerce/c_%024x', $this->id );
+		return $this->url ?? sprintf( 'https://tax.example/webhooks/woocommerce/c_%024x', $this->id );
 	}
 
 	public function build_payload( mixed $arg ): array {

@@ -50,6 +50,11 @@ final class Settings extends WC_Integration {
 				'default' => 'no',
 				'label'   => __( 'Remove the notes of orderbridge from the orders, too', 'orderbridge' ),
 			),
+			'disconnect'   => array(
+				'type'    => 'checkbox',
+				'default' => 'no',
+				'label'   => __( 'End the connection, too: remove the webhooks and the REST key of orderbridge. No order is recorded any more', 'orderbridge' ),
+			),
 		);
 	}
 

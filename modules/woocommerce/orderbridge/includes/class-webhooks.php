@@ -77,6 +77,18 @@ final class Webhooks {
 	}
 
 	/**
+	 * Takes the webhooks that lead to orderbridge, and the REST keys that it got by WooCommerce's page of approval, whose descriptions that page writes.
+	 */
+	public static function disconnect(): void {
+		global $wpdb;
+		foreach ( self::all() as $webhook ) {
+			$webhook->delete( true );
+		}
+		// phpcs:ignore WordPress.DB.DirectDatabaseQuery.DirectQuery, WordPress.DB.DirectDatabaseQuery.NoCaching -- WooCommerce has no function for it.
+		$wpdb->query( $wpdb->prepare( 'DELETE FROM %i WHERE description LIKE %s', $wpdb->prefix . 'woocommerce_api_keys', 'orderbridge - API (%' ) );
+	}
+
+	/**
 	 * All webhooks that lead to orderbridge, newest first.
 	 *
 	 * @return WC_Webhook[]

@@ -27,6 +27,7 @@ return array(
 		'When the plugin is deleted' => 'Когато добавката бъде изтрита',
 		'Remove states and document numbers from the orders' => 'Изтриване на състоянията и номерата на документите от поръчките',
 		'Remove the notes of orderbridge from the orders, too' => 'Изтриване и на бележките на orderbridge към поръчките',
+		'End the connection, too: remove the webhooks and the REST key of orderbridge. No order is recorded any more' => 'Прекъсване и на връзката: изтриване на известията (webhooks) и REST ключа на orderbridge. Поръчките повече няма да се отчитат',
 		'This is not a link of an invitation. It looks like https://…/connect/…' => 'Това не е връзка от покана. Тя изглежда така: https://…/connect/…',
 		'Connect this store' => 'Свързване на магазина',
 		'Connect' => 'Свързване',
