@@ -15,7 +15,7 @@ import { byName } from '../../contract/local-text.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { listShops } from '../../service/reading/read-shops.ts';
+import { shopNames } from '../../service/reading/read-shops.ts';
 import { refuseName } from '../plain-name.ts';
 import { Refusal } from '../refusal.ts';
 import { passwordLink } from './links.ts';
@@ -119,11 +119,9 @@ type ShopDeps = { pool: Pool; connections: { list(): Promise<Connection[]> }; se
 
 export type NamedShop = { id: string; name: string };
 
-const MOST = 1_000;
-
 /** Shops of the compliance service as people know them: by their names there if it is ours, else by those of their stores. */
 export async function namedShops({ pool, connections, service }: ShopDeps): Promise<NamedShop[]> {
-  const own = service === null ? [] : (await listShops(pool, { limit: MOST })).items;
+  const own = service === null ? [] : await shopNames(pool);
   const stores = new Map<string, Set<string>>();
   for (const { shopId, name } of await connections.list()) stores.set(shopId, (stores.get(shopId) ?? new Set()).add(name));
   const known = new Map([...stores].map(([id, names]) => [id, [...names].join(', ')]));

@@ -5,8 +5,10 @@ import { openQueues } from '../../../src/app/queues.ts';
 import { merchantStatus } from '../../../src/connect/pages/status.ts';
 import { accessCheck } from '../../../src/operations/health/checks/stores.ts';
 import { startRound } from '../../../src/operations/health/round.ts';
+import { namedShops } from '../../../src/operations/people/people.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { Alerts } from '../../support/worlds/evaluated-alerts.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
 import { readIn } from '../../support/worlds/read-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -115,4 +117,18 @@ test('a store that is unread for another reason than those that wait is told of 
   const unread = failed.filter(({ code }) => code === 'store.unread').map(({ subject }) => subject);
   expect(unread.toSorted()).toEqual([later, jobless].toSorted());
   expect(unread).not.toContain(due);
+});
+
+test('of more than a thousand shops each has its own name', async () => {
+  await using it = await world({ embeddedService: true });
+  await ownShop(it);
+  await it.bridge.pool.query(
+    `insert into compliance.shops (id, api_key_id, details, addresses, marks, created_at, updated_at)
+      select gen_random_uuid(), api_key_id, details || jsonb_build_object('name', 'Shop ' || n), addresses, marks, created_at, updated_at
+        from compliance.shops, generate_series(1, 1100) n`,
+  );
+
+  const names = (await namedShops({ ...it.bridge.app.core, service: {} })).map(({ name }) => name);
+
+  expect(names.filter((name) => name.startsWith('Shop '))).toHaveLength(1_100);
 });
