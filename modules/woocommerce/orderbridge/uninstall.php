@@ -58,7 +58,7 @@ function uninstall_site(): void {
 	if ( 'yes' === ( $settings['remove_notes'] ?? 'no' ) ) {
 		remove_notes();
 	}
-	if ( 'yes' === ( $settings['disconnect'] ?? 'no' ) && class_exists( 'WC_Data_Store' ) ) {
+	if ( 'yes' === ( $settings['disconnect'] ?? 'no' ) ) {
 		Webhooks::disconnect();
 	}
 	Outbox::uninstall();

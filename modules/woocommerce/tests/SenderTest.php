@@ -48,11 +48,14 @@ final class SenderTest extends TestCase {
 			self::$database->query( "INSERT INTO wp_woocommerce_api_keys VALUES ('{$description}')" );
 		}
 		Store::$webhooks[4] = new WC_Webhook( 4, 'order.updated', 'https://erp.example/webhooks/woocommerce/123' );
+		self::$database->query( 'CREATE TABLE wp_wc_webhooks (webhook_id int, delivery_url text)' );
+		self::$database->query( "INSERT INTO wp_wc_webhooks VALUES (1, 'https://tax.example/webhooks/woocommerce/c_000000000000000000000001'), (4, 'https://erp.example/webhooks/woocommerce/123')" );
 		Webhooks::disconnect();
 
-		$left = self::$database->query( 'SELECT description FROM wp_woocommerce_api_keys' )->rows;
-		self::$database->query( 'DROP TABLE wp_woocommerce_api_keys' );
-		$this->assertSame( array( array( 4 ), array_slice( $described, 1 ) ), array( array_keys( Store::$webhooks ), array_column( $left, 'description' ) ) );
+		$left = array_column( self::$database->query( 'SELECT description FROM wp_woocommerce_api_keys' )->rows, 'description' );
+		$rows = array_map( 'intval', array_column( self::$database->query( 'SELECT webhook_id FROM wp_wc_webhooks' )->rows, 'webhook_id' ) );
+		self::$database->query( 'DROP TABLE wp_woocommerce_api_keys, wp_wc_webhooks' );
+		$this->assertSame( array( array( 4 ), array( 4 ), array_slice( $described, 1 ) ), array( array_keys( Store::$webhooks ), $rows, $left ) );
 	}
 
 	/** @dataProvider answers_to_one */

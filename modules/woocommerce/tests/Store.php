@@ -287,6 +287,8 @@ function wp_hash( string $text ): string {
 	return md5( $text );
 }
 
+function delete_transient(): void {}
+
 function wp_cache_supports( string $feature ): bool {
 	return 'flush_runtime' === $feature && Store::$flushes;
 }

@@ -81,10 +81,23 @@ final class Webhooks {
 	 */
 	public static function disconnect(): void {
 		global $wpdb;
-		foreach ( self::all() as $webhook ) {
+		// phpcs:disable WordPress.DB.DirectDatabaseQuery.DirectQuery, WordPress.DB.DirectDatabaseQuery.NoCaching -- WooCommerce has no function for it, or is switched off.
+		foreach ( class_exists( 'WC_Data_Store' ) ? self::all() : array() as $webhook ) {
 			$webhook->delete( true );
 		}
-		// phpcs:ignore WordPress.DB.DirectDatabaseQuery.DirectQuery, WordPress.DB.DirectDatabaseQuery.NoCaching -- WooCommerce has no function for it.
+		$webhooks = "{$wpdb->prefix}wc_webhooks";
+		if ( $webhooks !== $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $webhooks ) ) ) ) {
+			return;
+		}
+		foreach ( $wpdb->get_results( $wpdb->prepare( 'SELECT webhook_id, delivery_url FROM %i', $webhooks ) ) as $row ) {
+			if ( self::leads_to_orderbridge( $row->delivery_url ) ) {
+				$wpdb->query( $wpdb->prepare( 'DELETE FROM %i WHERE webhook_id = %d', $webhooks, $row->webhook_id ) );
+			}
+		}
+		// WooCommerce keeps the ids of each status.
+		foreach ( array( '', '_status_active', '_status_paused', '_status_disabled' ) as $kept ) {
+			delete_transient( "woocommerce_webhook_ids{$kept}" );
+		}
 		$wpdb->query( $wpdb->prepare( 'DELETE FROM %i WHERE description LIKE %s', $wpdb->prefix . 'woocommerce_api_keys', 'orderbridge - API (%' ) );
 	}
 
