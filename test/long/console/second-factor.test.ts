@@ -265,6 +265,7 @@ test('where it is required, owners and operators are told for 14 days, then set 
 
   expect(both.map(({ text }) => codesOn(text).length).toSorted()).toEqual([0, 10]);
   expect((await one.get('/console')).text).not.toContain('only with a second step');
+  expect(await browser.get('/console'), 'a session from before, opened by the password alone').toMatchObject({ status: 303 });
   // The one that was half done meanwhile needs the code that there is now.
   expect((await other.get(STEP)).text).toContain('or a recovery code');
 });

@@ -24,24 +24,29 @@ export function factorOf(db: Queryable, id: string): Promise<z.output<typeof kep
 /** `factor`: sealed. `step`: of the code by which it was proved. `codes`: SHA-256 of the recovery codes. */
 export type NewFactor = { factor: string; step: number; codes: readonly Buffer[] };
 
-/** Within a transaction. False: what was checked of the person no longer holds, such as that there was no factor yet. */
-export async function writeFactor(tx: Queryable, { id, accessVersion, hasFactor }: Holder, { factor, step, codes }: NewFactor): Promise<boolean> {
+/** Within a transaction; sessions but for `allBut` end. False: what was checked of the person no longer holds, such as that there was no factor yet. */
+export async function writeFactor(
+  tx: Queryable,
+  { id, accessVersion, hasFactor }: Holder,
+  { factor, step, codes, allBut = null }: NewFactor & { allBut?: string | null },
+): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update people set factor = $3, factor_step = $4, recovery_codes = $5 where id = $1 and access_version = $2 and disabled_at is null
       and (factor is null or $6)`,
     [id, accessVersion, factor, step, codes, hasFactor],
   );
-  if (rowCount === 1) await writePersonAct(tx, { act: 'person.factor-set', subject: id, who: `person:${id}` });
-  return rowCount === 1;
+  if (rowCount !== 1) return false;
+  await writePersonAct(tx, { act: 'person.factor-set', subject: id, who: `person:${id}` });
+  await endSessionsOf(tx, { person: id, allBut });
+  return true;
 }
 
-/** Of somebody who is signed in: their other sessions end, and sign-ins that are under way. False: what was checked no longer holds. */
+/** Of somebody who is signed in: sign-ins that are under way end, too. False: what was checked no longer holds. */
 export async function keepFactor(pool: Pool, person: Holder, { session, ...given }: NewFactor & { session: string }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    if (!(await writeFactor(tx, person, given))) return false;
+    if (!(await writeFactor(tx, person, { ...given, allBut: session }))) return false;
     await tx.query('update people set access_version = access_version + 1 where id = $1', [person.id]);
     await tx.query('update sessions set factor_at = now() where id = $1', [session]);
-    await endSessionsOf(tx, { person: person.id, allBut: session });
     await voidLinks(tx, { person: person.id, kinds: ['sign-in', 'factor'] });
     return true;
   });
