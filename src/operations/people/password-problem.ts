@@ -17,7 +17,8 @@ export function passwordProblem(password: string, { email, name }: { email: stri
   if (length > LONGEST_PASSWORD) return 'long';
   const lower = password.toLowerCase().trim();
   const host = url === null ? '' : new URL(url).hostname;
-  const known = [email, ...email.split('@'), name, host, ...host.split('.'), ...WORDS].map((text) => text.toLowerCase());
+  const parts = `${email} ${name}`.split(/[^\p{L}\d]+/u);
+  const known = [email, ...email.split('@'), name, ...parts, host, ...host.split('.'), ...WORDS].map((text) => text.toLowerCase());
   const left = known.filter((text) => text.length >= FEW).reduce((text, one) => text.replaceAll(one, ''), lower);
   const isKnown = left !== lower && left.replace(/\P{L}/gu, '').length < FEW;
   if (isKnown || new Set(lower).size < FEW) return 'known';

@@ -33,6 +33,10 @@ describe('what others know is no secret, with a few signs more', () => {
     expect(problemOf(password)).toBe('known');
   });
 
+  test.each(['mariaivanova12', 'Ivanova123456', 'corner-maria1'])('a part of an address or a name: %s', (password) => {
+    expect(passwordProblem(password, { email: 'maria.ivanova@corner.example', name: 'Maria Ivanova' }, null)).toBe('known');
+  });
+
   test.each(['maria buys seven lamps', 'password of a lamp', '4815 1623 4207'])('but among other words they are: %s', (password) => {
     expect(problemOf(password)).toBeNull();
   });
