@@ -99,6 +99,7 @@ final class Webhooks {
 			delete_transient( "woocommerce_webhook_ids{$kept}" );
 		}
 		$wpdb->query( $wpdb->prepare( 'DELETE FROM %i WHERE description LIKE %s', $wpdb->prefix . 'woocommerce_api_keys', 'orderbridge - API (%' ) );
+		// phpcs:enable
 	}
 
 	/**

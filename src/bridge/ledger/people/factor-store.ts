@@ -4,7 +4,7 @@ import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { shutOut } from './change-person.ts';
 import { useLink, voidLinks } from './link-store.ts';
 import { deletePasskeysOf, type PasskeyProof, usePasskey } from './passkey-store.ts';
-import type { StoredPerson } from './people-store.ts';
+import { raiseAccessVersion, type StoredPerson } from './people-store.ts';
 import { writePersonAct } from './person-acts.ts';
 import { type Confirming, confirmSession, endSessionsOf } from './session-store.ts';
 
@@ -45,7 +45,7 @@ export async function writeFactor(
 export async function keepFactor(pool: Pool, person: Holder, { session, ...given }: NewFactor & { session: string }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     if (!(await writeFactor(tx, person, { ...given, allBut: session }))) return false;
-    await tx.query('update people set access_version = access_version + 1 where id = $1', [person.id]);
+    await raiseAccessVersion(tx, person.id);
     await tx.query('update sessions set factor_at = now() where id = $1', [session]);
     await voidLinks(tx, { person: person.id, kinds: ['sign-in', 'factor'] });
     return true;
