@@ -127,6 +127,10 @@ function openJobs({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>):
 
 /** Drops what is known of connections and apps when it changes, no matter who changes it: what a server does, which knows them for long. */
 export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Core): AsyncDisposable {
+  const forgetAll = () => {
+    cache.forget();
+    appCache.forget();
+  };
   const listener = listen({
     url: databaseUrl,
     channel: CONNECTIONS_CHANNEL,
@@ -134,9 +138,10 @@ export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Cor
       if (id.startsWith(APP_CHANGED)) appCache.forget(id.slice(APP_CHANGED.length));
       else cache.forget(id);
     },
+    // What changed before went unheard.
+    onListening: forgetAll,
     onLost: (err) => {
-      cache.forget();
-      appCache.forget();
+      forgetAll();
       listenerLost(log, err);
     },
   });

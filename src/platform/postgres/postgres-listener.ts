@@ -2,13 +2,14 @@ import pg from 'pg';
 import { retry } from '../retry.ts';
 import { KEEP_ALIVE } from './postgres.ts';
 
-export type ListenOptions = { url: string; channel: string; onMessage: (payload: string) => void; onLost: (error: Error) => void };
+/** `onListening`: it listens from now on, at first and after each loss; what was notified before is missed. */
+export type ListenOptions = { url: string; channel: string; onMessage: (payload: string) => void; onListening: () => void; onLost: (error: Error) => void };
 
 const LIMITS = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 const FOREVER = { retries: Number.POSITIVE_INFINITY, minTimeout: 1_000, factor: 1, unref: true };
 
-/** Listens for NOTIFYs on one channel over its own connection, and reconnects when that breaks; `onLost`: messages may have been missed. */
-export function listen({ url, channel, onMessage, onLost }: ListenOptions): AsyncDisposable {
+/** Listens for NOTIFYs on one channel over its own connection, and reconnects when that breaks. */
+export function listen({ url, channel, onMessage, onListening, onLost }: ListenOptions): AsyncDisposable {
   const ending = new AbortController();
   const { signal } = ending;
   let closed: Promise<void> | undefined;
@@ -22,7 +23,10 @@ export function listen({ url, channel, onMessage, onLost }: ListenOptions): Asyn
     client.on('error', over.reject);
     client.on('end', end);
     signal.addEventListener('abort', end);
-    const listening = client.connect().then(() => client.query(`listen ${channel}`));
+    const listening = client
+      .connect()
+      .then(() => client.query(`listen ${channel}`))
+      .then(onListening);
     try {
       await Promise.race([over.promise, listening.then(() => over.promise)]);
     } finally {

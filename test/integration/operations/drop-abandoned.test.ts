@@ -69,7 +69,8 @@ test('S4: what a stranger began and never started goes after its days, with stor
   expect(await left(it, one)).toEqual(NOTHING);
   const acts = await readActs(it.bridge.pool, BRIDGE_AUDIT_LOG, { limit: 100 });
   expect(acts).toContainEqual(expect.objectContaining({ who: PROGRAM, act: 'invitation.dropped', subject: one.id }));
-  expect(await it.bridge.send(one.connected, 'order.paid', { order: orderOf('2') })).toBe(404);
+  // A receiver whose database is busy for a moment goes by what it knew last.
+  await expect.poll(() => it.bridge.send(one.connected, 'order.paid', { order: orderOf('2') })).toBe(404);
   // The company is free again.
   expect(await companiesInUse(it.bridge.pool, ['131071587'])).toEqual(new Set());
 });

@@ -10,21 +10,25 @@ const LISTENERS = `select pid, query from pg_stat_activity where application_nam
 test('a listener receives notifications, also after its connection broke', async () => {
   await using postgres = await startPostgres();
   const { pool, end } = openPool(postgres.url);
-  const received: string[] = [];
-  const lost: string[] = [];
-  const listener = listen({ url: postgres.url, channel: 'news', onMessage: (text) => received.push(text), onLost: ({ message }) => lost.push(message) });
+  const heard: string[] = [];
+  const listener = listen({
+    url: postgres.url,
+    channel: 'news',
+    onMessage: (text) => heard.push(text),
+    onListening: () => heard.push('listening'),
+    onLost: ({ message }) => heard.push(message),
+  });
   const pidOf = async () => (await pool.query<{ pid: number }>(LISTENERS)).rows[0]?.pid;
 
   const pid = await until(pidOf, { what: 'the listener' });
   await pool.query(`notify news, 'first'`);
-  await until(() => received.includes('first'), { what: 'the first message' });
+  await until(() => heard.includes('first'), { what: 'the first message' });
   await pool.query('select pg_terminate_backend($1)', [pid]);
   await until(async () => ![undefined, pid].includes(await pidOf()), { what: 'the listener to come back' });
   await pool.query(`notify news, 'second'`);
-  await until(() => received.includes('second'), { what: 'the second message' });
+  await until(() => heard.includes('second'), { what: 'the second message' });
 
-  expect(received).toEqual(['first', 'second']);
-  expect(lost).toEqual(['terminating connection due to administrator command']);
+  expect(heard).toEqual(['listening', 'first', 'terminating connection due to administrator command', 'listening', 'second']);
   await listener[Symbol.asyncDispose]();
   expect(await pidOf()).toBeUndefined();
   await end();
@@ -32,7 +36,8 @@ test('a listener receives notifications, also after its connection broke', async
 
 test('a listener that never got a connection reports that, and can be ended', async () => {
   const lost = Promise.withResolvers<Error>();
-  const listener = listen({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, channel: 'news', onMessage: () => undefined, onLost: lost.resolve });
+  const unheard = { onMessage: () => undefined, onListening: () => undefined };
+  const listener = listen({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, channel: 'news', ...unheard, onLost: lost.resolve });
 
   expect((await lost.promise).message).toContain('ECONNREFUSED');
   await listener[Symbol.asyncDispose]();
