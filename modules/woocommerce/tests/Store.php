@@ -13,9 +13,17 @@ const MINUTE_IN_SECONDS = 60;
 /** What WordPress' class of this name does. */
 final class wpdb {
 	public string $prefix = 'wp_';
-	public string $posts  = 'wp_posts';
 
 	public function __construct( private ShopDatabase $database ) {}
+
+	/** Its names of tables follow the site. */
+	public function __get( string $table ): string {
+		return $this->prefix . $table;
+	}
+
+	public function delete( string $table, array $where ): mixed {
+		return $this->query( $this->prepare( 'DELETE FROM %i WHERE %i = %s', $table, key( $where ), current( $where ) ) );
+	}
 
 	public function prepare( string $sql, mixed ...$values ): string {
 		return preg_replace_callback(
@@ -196,6 +204,18 @@ function update_option( string $name, mixed $value ): void {
 
 function delete_option( string $name ): void {
 	unset( Store::$options[ $name ] );
+}
+
+function is_multisite(): bool {
+	return array() !== Store::$sites;
+}
+
+function delete_post_meta_by_key( string $key ): void {
+	$GLOBALS['wpdb']->delete( $GLOBALS['wpdb']->postmeta, array( 'meta_key' => $key ) );
+}
+
+function wp_delete_comment( int $id ): void {
+	$GLOBALS['wpdb']->delete( $GLOBALS['wpdb']->comments, array( 'comment_ID' => $id ) );
 }
 
 function get_sites(): array {
