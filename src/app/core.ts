@@ -12,7 +12,7 @@ import { errorWords } from '../platform/error-words.ts';
 import { Jobs } from '../platform/jobs/run-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { checkMark } from '../platform/postgres/data-dir-mark.ts';
-import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { NewerDatabase, NotNow, OwnerNeeded } from '../platform/postgres/migrate.ts';
 import { poolerProblem } from '../platform/postgres/pooler.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
@@ -57,12 +57,15 @@ const LISTENER_SHARE = { mostMs: 1_000, keepMs: 1_800 };
 const POOL_SHARE = { mostMs: 2_000, keepMs: 1_000 };
 const POSTGRES_SHARE = { mostMs: 40_000, keepMs: 0 };
 
+/** `traces`: null or absent, there are none. `postgres`: the embedded one, where its start began before. */
+export type CoreOptions = { traces?: Traces | null; postgres?: Promise<EmbeddedPostgres> | undefined };
+
 /** Joins or opens the database, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
-export async function openCore(config: Config, log: Log, traces: Traces | null = null): Promise<Core> {
+export async function openCore(config: Config, log: Log, { traces = null, postgres }: CoreOptions = {}): Promise<Core> {
   const resources = new AsyncDisposableStack();
   const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
-    const { url, directUrl } = await openDatabase({ config, log, stop }, resources);
+    const { url, directUrl } = await openDatabase({ config, log, stop, begun: postgres }, resources);
     const pooled = { url, schema: LEDGER_SCHEMA, max: config.databaseConnections, isPooled: directUrl !== null };
     const openPool = () => createPool({ ...pooled, onError: (err) => connectionBroke(log, err) });
     const unfenced = openPool();
@@ -155,9 +158,11 @@ function unusableDatabase(thrown: unknown): CliError {
 
 type DatabaseUrls = { url: string; directUrl: string | null };
 
-async function openDatabase({ config, log, stop }: Pick<Core, 'config' | 'log' | 'stop'>, resources: AsyncDisposableStack): Promise<DatabaseUrls> {
+type Opening = Pick<Core, 'config' | 'log' | 'stop'> & { begun: CoreOptions['postgres'] };
+
+async function openDatabase({ config, log, stop, begun }: Opening, resources: AsyncDisposableStack): Promise<DatabaseUrls> {
   if (config.database.kind === 'external') return { url: config.database.url.reveal(), directUrl: config.database.directUrl?.reveal() ?? null };
-  const postgres = await joinEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const postgres = await (begun ?? joinEmbeddedPostgres({ dataDir: config.dataDir, log }));
   resources.defer(() => stop.wait('embedded PostgreSQL', postgres[Symbol.asyncDispose](), POSTGRES_SHARE));
   return { url: postgres.url, directUrl: null };
 }

@@ -11,10 +11,9 @@ import type { Log } from '../platform/log.ts';
 import { renewMark } from '../platform/postgres/data-dir-mark.ts';
 import { refuseCluster } from '../platform/queue/redis-settings.ts';
 import { Together } from '../platform/together.ts';
-import type { Traces } from '../platform/traces.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { hasService } from '../service/database/service-tables.ts';
-import { type Core, listenToChanges, openCore } from './core.ts';
+import { type Core, type CoreOptions, listenToChanges, openCore } from './core.ts';
 import { watchDatabase } from './database-watch.ts';
 import { givenSettings } from './given-settings.ts';
 import { type HealthReader, openHealthReader } from './health-reader.ts';
@@ -42,14 +41,12 @@ export type App = AsyncDisposable & {
   drain(): Promise<void>;
 };
 
-export type AppOptions = {
+export type AppOptions = CoreOptions & {
   config: Config;
   role: Role;
   log: Log;
   /** Of this process; null or absent: not known. */
   pid?: number | null | undefined;
-  /** Null or absent: there are none. */
-  traces?: Traces | null;
   /** How often gauges are read; every 15 s if absent. */
   gaugePace?: GaugePace;
   /** Those whose stores are read as a second source; the registry's if absent. */
@@ -69,7 +66,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow, demoOwner } = options;
   const resources = new AsyncDisposableStack();
   try {
-    const core = resources.use(await openCore(config, log, options.traces));
+    const core = resources.use(await openCore(config, log, options));
     resources.use(listenToChanges(core));
     if (core.keys.problem !== null) throw new Refusal('misconfigured', quoted(core.keys.problem));
     await core.keys.announce(role, options.pid);

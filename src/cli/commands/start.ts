@@ -6,6 +6,7 @@ import type { Ground } from '../../bridge/bridge-events.ts';
 import { type Config, consoleUrl, ROLES, type Role } from '../../config/config.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
+import type { EmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import type { Traces } from '../../platform/traces.ts';
 
@@ -30,13 +31,9 @@ export function startCommand(context: CliContext): Command {
 const WORKER_NICENESS = 10;
 
 async function start(context: CliContext, { role }: { role: Role }): Promise<void> {
-  const { startApp } = await import('../../app/start-app.ts');
-  const { ground, stopped, stopping, variableMisspelt } = await import('../../bridge/bridge-events.ts');
   const { serverConfig, serverEnv } = await import('../server-config.ts');
-  const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
   const { logLine } = await import('../text/log-line.ts');
   const { createLog } = await import('../../platform/log.ts');
-  const { openTraces } = await import('../../app/traced.ts');
   const config = serverConfig(context, role);
   const isForPeople = (config.logFormat ?? (context.stdout.isTTY === true ? 'text' : 'json')) === 'text';
   const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
@@ -45,12 +42,17 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   let traces: Traces | null = null;
   const fields = config.traces == null ? {} : { fields: () => traces?.fields() ?? {} };
   const log: Log = createLog({ level: config.logLevel, name, ...fields, ...(isForPeople ? { destination: forPeople } : {}) });
+  const postgres = config.database.kind === 'embedded' ? await beginPostgres(config, log) : undefined;
+  const { startApp } = await import('../../app/start-app.ts');
+  const { ground, stopped, stopping, variableMisspelt } = await import('../../bridge/bridge-events.ts');
+  const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
+  const { openTraces } = await import('../../app/traced.ts');
   traces = await openTraces(config, { name, log });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   context.mayStopLater?.(config.stopDelaySeconds * 1_000);
-  const app = await startApp({ config, role, log, traces, pid: context.pid });
+  const app = await startApp({ config, role, log, traces, postgres: postgres?.joined, pid: context.pid });
   if (app.core.keys.note !== null) note(context, app.core.keys.note);
   // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
@@ -66,6 +68,16 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   await traces?.[Symbol.asyncDispose]();
   stopped(log);
   if (isOutdated) throw outdated.reason;
+}
+
+/** It starts while the rest of the program is loaded: loading lets nothing else be done in this process. */
+async function beginPostgres({ dataDir }: Config, log: Log): Promise<{ joined: Promise<EmbeddedPostgres> }> {
+  const { joinEmbeddedPostgres } = await import('../../platform/postgres/embedded-postgres.ts');
+  const begun = Promise.withResolvers<void>();
+  const joined = joinEmbeddedPostgres({ dataDir, log, onProgram: begun.resolve });
+  // Who takes it says why it failed.
+  await Promise.race([begun.promise, joined.catch(() => undefined)]);
+  return { joined };
 }
 
 function groundOf({ database, queue, compliance, dataDir }: Config): Ground {

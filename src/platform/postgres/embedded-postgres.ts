@@ -21,7 +21,7 @@ import {
 } from './cluster/postgres-cluster.ts';
 import { databaseUrl, type FileLock, lockExclusive, lockShared, probeServer, tryLockExclusive } from './cluster/postgres-probe.ts';
 
-type JoinOptions = {
+type JoinOptions = Partial<Pick<Cluster, 'onProgram'>> & {
   dataDir: string;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** False for throw-away data: no fsync. */
@@ -70,7 +70,7 @@ export async function joinEmbeddedPostgres(options: JoinOptions): Promise<Embedd
   const turn = join(dataDir, 'postgres.turn.lock');
   const users = join(dataDir, 'postgres.users.lock');
   using _ = await lockExclusive(turn, TURN_MS);
-  const cluster = await openCluster(dataDir);
+  const cluster = await openCluster(dataDir, options.onProgram);
   const port = await ensureRunning(cluster, options);
   const membership = lockShared(users);
   const watching = new AbortController();

@@ -10,8 +10,9 @@ import { z } from 'zod';
 import { keepSecretFile, readIfThere, syncDirectory } from '../../data-dir.ts';
 import { codeOf } from '../../error-words.ts';
 
-/** A PostgreSQL cluster in DATA_DIR/postgres and all that is needed to run it. */
-export type Cluster = { dataDir: string; directory: string; programs: PostgresPrograms; account: ServerAccount; password: string };
+/** A PostgreSQL cluster in DATA_DIR/postgres and all that is needed to run it. `onProgram`: one of its programs was started, and is waited for. */
+export type Cluster = { dataDir: string; directory: string; programs: PostgresPrograms; account: ServerAccount; password: string; onProgram: OnProgram };
+type OnProgram = (() => void) | undefined;
 
 /** The program's role and its database, whose owner it is; it is no superuser. */
 export const PROGRAM = 'orderbridge';
@@ -21,12 +22,12 @@ const MAX_LOG_BYTES = 10_000_000;
 const NOBODYS_PID = '4194304';
 
 /** Opens the cluster of a DATA_DIR, and makes it if there is none. Only one process at a time may do this. */
-export async function openCluster(dataDir: string): Promise<Cluster> {
+export async function openCluster(dataDir: string, onProgram?: OnProgram): Promise<Cluster> {
   const programs = await postgresPrograms();
   const directory = join(dataDir, 'postgres');
   const account = await chooseServerAccount({ cluster: directory, programs: [programs.initdb, programs.pgCtl, programs.postgres] });
   const password = await keepSecretFile(join(dataDir, 'postgres.password'), newPassword);
-  const cluster = { dataDir, directory, programs, account, password };
+  const cluster = { dataDir, directory, programs, account, password, onProgram };
   const version = await readIfThere(join(directory, 'PG_VERSION'));
   if (version === undefined) await initialize(cluster);
   else {
@@ -104,7 +105,9 @@ async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<Program
 
 async function runServerProgram(cluster: Cluster, command: readonly [string, ...string[]], input = ''): Promise<ProgramResult> {
   try {
-    return await runProgram(cluster.account, command, input);
+    const ended = runProgram(cluster.account, command, input);
+    cluster.onProgram?.();
+    return await ended;
   } catch (thrown) {
     const result = { code: null, output: thrown instanceof Error ? thrown.message : String(thrown) };
     throw failed(cluster, `${command[0]} can't be run`, result);
