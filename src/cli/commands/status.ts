@@ -21,7 +21,7 @@ export function statusCommand(context: CliContext): Command {
 }
 
 /** To PostgreSQL. Its checks would open one each, which costs more time than they take. */
-const CONNECTIONS = 6;
+const CONNECTIONS = 3;
 const EXITS = { ok: 0, attention: 1, failing: 2 } as const;
 
 async function status(context: CliContext, { json }: { json?: true }): Promise<void> {
