@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { Command, Option } from 'commander';
-import type { App } from '../../app/start-app.ts';
+import type { App, AppOptions } from '../../app/start-app.ts';
 import type { Ground } from '../../bridge/bridge-events.ts';
 import { type Config, consoleUrl, ROLES, type Role } from '../../config/config.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import type { EmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import type { Traces } from '../../platform/traces.ts';
 
@@ -42,7 +41,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   let traces: Traces | null = null;
   const fields = config.traces == null ? {} : { fields: () => traces?.fields() ?? {} };
   const log: Log = createLog({ level: config.logLevel, name, ...fields, ...(isForPeople ? { destination: forPeople } : {}) });
-  const postgres = config.database.kind === 'embedded' ? await beginPostgres(config, log) : undefined;
+  const begun = await beginPostgres(config, log);
   const { startApp } = await import('../../app/start-app.ts');
   const { ground, stopped, stopping, variableMisspelt } = await import('../../bridge/bridge-events.ts');
   const { misspeltVariables, misspeltWords } = await import('../../config/misspelt-variables.ts');
@@ -52,7 +51,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   ground(log, groundOf(config));
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   context.mayStopLater?.(config.stopDelaySeconds * 1_000);
-  const app = await startApp({ config, role, log, traces, postgres: postgres?.joined, pid: context.pid });
+  const app = await startApp({ config, role, log, traces, ...begun, pid: context.pid });
   if (app.core.keys.note !== null) note(context, app.core.keys.note);
   // On a terminal alone: anyone who reads a log must not become the owner.
   const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
@@ -70,14 +69,15 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   if (isOutdated) throw outdated.reason;
 }
 
-/** It starts while the rest of the program is loaded: loading lets nothing else be done in this process. */
-async function beginPostgres({ dataDir }: Config, log: Log): Promise<{ joined: Promise<EmbeddedPostgres> }> {
+/** The embedded PostgreSQL starts while the rest of the program is loaded: loading lets nothing else be done in this process. */
+async function beginPostgres({ database, dataDir }: Config, log: Log): Promise<Pick<AppOptions, 'postgres'>> {
+  if (database.kind !== 'embedded') return {};
   const { joinEmbeddedPostgres } = await import('../../platform/postgres/embedded-postgres.ts');
-  const begun = Promise.withResolvers<void>();
-  const joined = joinEmbeddedPostgres({ dataDir, log, onProgram: begun.resolve });
+  const isBegun = Promise.withResolvers<void>();
+  const postgres = joinEmbeddedPostgres({ dataDir, log, onProgram: isBegun.resolve });
   // Who takes it says why it failed.
-  await Promise.race([begun.promise, joined.catch(() => undefined)]);
-  return { joined };
+  await Promise.race([isBegun.promise, postgres.catch(() => undefined)]);
+  return { postgres };
 }
 
 function groundOf({ database, queue, compliance, dataDir }: Config): Ground {
