@@ -1,5 +1,5 @@
 import { addFirstOwner, type FirstOwner, passwordByLink } from '../../bridge/ledger/people/change-person.ts';
-import { countLinks, insertLink, insertSetupLink, isSetupLink, personOfLink, replaceLink, useLink, voidLinks } from '../../bridge/ledger/people/link-store.ts';
+import { addLink, insertSetupLink, isSetupLink, personOfLink, replaceLink, useLink, voidLinks } from '../../bridge/ledger/people/link-store.ts';
 import { isAnybodyThere, personOfEmail } from '../../bridge/ledger/people/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
@@ -29,10 +29,10 @@ export async function passwordLink({ pool }: Deps, { id }: Pick<Person, 'id'>): 
 export async function signInLink({ pool }: Deps, { email, to }: { email: string; to: string }): Promise<{ path: string; person: Person } | null> {
   const person = await personOfEmail(pool, email);
   const isForeign = person !== null && person.issuer !== null && !person.hasPassword;
-  if (person === null || person.isDisabled || isForeign || (await countLinks(pool, person.id, 'sign-in')) >= MOST_SIGN_IN_LINKS) return null;
+  if (person === null || person.isDisabled || isForeign) return null;
   const token = newToken();
-  const isMade = await insertLink(pool, { token: hashOf(token), kind: 'sign-in', person, minutes: SIGN_IN_LINK_MINUTES });
-  if (!isMade) return null;
+  const link = { token: hashOf(token), kind: 'sign-in', person, minutes: SIGN_IN_LINK_MINUTES } as const;
+  if (!(await addLink(pool, link, MOST_SIGN_IN_LINKS))) return null;
   return { path: `/console/enter?code=${token}&to=${encodeURIComponent(to)}`, person };
 }
 

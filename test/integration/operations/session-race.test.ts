@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { keepPassword } from '../../../src/bridge/ledger/people/change-person.ts';
-import { insertLink } from '../../../src/bridge/ledger/people/link-store.ts';
+import { addLink } from '../../../src/bridge/ledger/people/link-store.ts';
 import { choosePassword, passwordLink, signInByLink, signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson, knownPerson, resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
 import type { FactorDeps, Opened } from '../../../src/operations/people/second-factor.ts';
@@ -82,8 +82,18 @@ test.each(names)('%s ends a link to sign in that is being made', async (name) =>
   const askedFor = await knownPerson({ pool }, person.id);
   await endings[name](pool, person);
 
-  expect(await insertLink(pool, { token: hashOf('link'), kind: 'sign-in', person: askedFor, minutes: 15 })).toBe(false);
+  expect(await addLink(pool, { token: hashOf('link'), kind: 'sign-in', person: askedFor, minutes: 15 }, 3)).toBe(false);
   expect(await signInByLink(entry(pool), { code: 'link', ...AGENT })).toBeNull();
+});
+
+test('a mailbox gets three links at a time, also where more are asked for at once', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  await personWith(pool, 'old');
+
+  const made = await Promise.all(Array.from({ length: 8 }, () => signInLink({ pool }, { email: EMAIL, to: '/console' })));
+
+  expect(made.filter((one) => one !== null)).toHaveLength(3);
 });
 
 test('a change of password whose old one was checked before a reset changes nothing', async () => {

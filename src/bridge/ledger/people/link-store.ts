@@ -19,7 +19,7 @@ export async function insertSetupLink(db: Queryable, { token, minutes }: Pick<Ne
 }
 
 /** False: nobody may use it, as its person was disabled, or signs in otherwise since they were read. */
-export async function insertLink(db: Queryable, { token, kind, person: { id, accessVersion }, minutes }: NewLink): Promise<boolean> {
+async function insertLink(db: Queryable, { token, kind, person: { id, accessVersion }, minutes }: NewLink): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into sign_in_links (token, kind, person, expires_at)
       select $1, $2, p.id, now() + $4 * interval '1 minute' from people p where p.id = $3 and ($5::int is null or p.access_version = $5) and p.disabled_at is null for share`,
@@ -35,6 +35,15 @@ export function replaceLink(pool: Pool, link: NewLink): Promise<void> {
     await tx.query('select from people where id = $1 for no key update', [person.id]);
     await voidLinks(tx, { person: person.id, kinds: [kind] });
     await insertLink(tx, link);
+  });
+}
+
+/** A link beside those that there are, unless there are `most`, also of those that are made at once. False: there are, or nobody may use it. */
+export function addLink(pool: Pool, link: NewLink, most: number): Promise<boolean> {
+  const { person, kind } = link;
+  return inTransaction(pool, async (tx) => {
+    await tx.query('select from people where id = $1 for no key update', [person.id]);
+    return (await countLinks(tx, person.id, kind)) < most && insertLink(tx, link);
   });
 }
 
@@ -96,7 +105,7 @@ export async function voidLinks(db: Queryable, { person, kinds }: { person: stri
 const countRow = rowsOf('sign_in_links', z.object({ count: z.int() }));
 
 /** How many links of this kind a person could use now. */
-export async function countLinks(db: Queryable, person: string, kind: LinkKind): Promise<number> {
+async function countLinks(db: Queryable, person: string, kind: LinkKind): Promise<number> {
   const row = await readRow(db, countRow, {
     text: `select count(*)::int from sign_in_links l where l.person = $1 and l.kind = $2 and ${LIVE}`,
     values: [person, kind],
