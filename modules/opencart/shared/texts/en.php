@@ -56,6 +56,6 @@ return [
     'became_resolved' => 'Settled by a person',
     'became_unconfirmed' => 'Needs review',
     'became_ignored' => 'Not to be recorded',
-    'uninstall_waits' => 'Not uninstalled: %s orders wait to be sent to orderbridge and would be lost. '
+    'uninstall_waits' => 'Not uninstalled: orders that wait to be sent to orderbridge (%s) would be lost. '
         . 'Open the module, and press “Send now” or “Forget what waits” first.',
 ];
