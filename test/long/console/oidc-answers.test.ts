@@ -55,6 +55,36 @@ test('token, state and cookie; each refusal says how to go on, lets nobody in, a
   expect(await listPeople(it.bridge.app.core)).toHaveLength(1);
 });
 
+test('who is asked again is not believed without a time at which they signed in there, nor by one long ago', async () => {
+  await using it = await world({ log, config: { publicUrl: PUBLIC_URL, oidc: oidcConfig(issuer), trustProxy: ['loopback'] } });
+  issuer.user = claimsOf('maria', ['ops-admins']);
+  const browser = guest(it);
+  await comeBy(browser, issuer);
+  await it.bridge.pool.query(`update sessions set confirmed_at = now() - interval '11 minutes'`);
+  const add = () => browser.post('/console/people', { email: 'new@shop.example', role: 'viewer', lang: 'en' });
+  const now = Math.floor(Date.now() / 1000);
+  for (const change of [{ auth_time: undefined }, { auth_time: now - 3_600 }, { auth_time: 'now' }]) {
+    issuer.faults = { token: (claims) => ({ ...claims, ...change }) as typeof claims };
+    expect({ change, ...(await comeBy(browser, issuer, { again: true })) }).toMatchObject({ change, status: 400 });
+    expect(await add()).toMatchObject({ status: 403 });
+  }
+  issuer.faults = { token: (claims) => ({ ...claims, auth_time: now }) };
+
+  expect(await comeBy(browser, issuer, { again: true })).toMatchObject({ status: 303 });
+  expect(await add()).toMatchObject({ status: 200 });
+  issuer.faults = {};
+});
+
+test('where a second step is required, whom the provider vouches for needs none here', async () => {
+  await using it = await world({ config: { publicUrl: PUBLIC_URL, oidc: oidcConfig(issuer), trustProxy: ['loopback'], secondFactor: 'required' } });
+  issuer.user = claimsOf('maria', ['ops-admins']);
+  const browser = guest(it);
+
+  expect(await comeBy(browser, issuer)).toMatchObject({ status: 303, location: '/console' });
+  expect(await it.bridge.pool.query('select from people where factor_due_at is not null')).toMatchObject({ rowCount: 0 });
+  expect(await browser.get('/console')).toMatchObject({ status: 200 });
+});
+
 test('a callback works once, with its cookie, too; a consent that was declined; a wrong secret', async () => {
   await using it = await world({ log, config: { publicUrl: PUBLIC_URL, oidc: oidcConfig(issuer), trustProxy: ['loopback'] } });
   issuer.user = claimsOf('maria', ['ops-admins']);

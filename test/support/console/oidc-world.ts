@@ -27,16 +27,17 @@ export function claimsOf(sub: string, groups: string[], more: Record<string, unk
   return { sub, groups, email: `${sub}@shop.example`, email_verified: true, name: 'Мария', ...more };
 }
 
-type Going = { to?: string; answer?: 'agree' | 'decline' };
+/** `again`: they are signed in, and prove who they are once more. */
+type Going = { to?: string; answer?: 'agree' | 'decline'; again?: boolean };
 
 /** Begins at the console, agrees (or declines) at the issuer, and comes back with this browser. */
-export async function comeBy(browser: EnteringBrowser, issuer: OidcIssuer, { to = '', answer = 'agree' }: Going = {}): Promise<Answer> {
-  return browser.get(await wayBack(browser, issuer, { to, answer }));
+export async function comeBy(browser: EnteringBrowser, issuer: OidcIssuer, going: Going = {}): Promise<Answer> {
+  return browser.get(await wayBack(browser, issuer, going));
 }
 
 /** The path to which the issuer sends the browser back. */
-export async function wayBack(browser: EnteringBrowser, issuer: OidcIssuer, { to = '', answer = 'agree' }: Going = {}): Promise<string> {
-  const begun = await browser.get(`/console/oidc?to=${encodeURIComponent(to)}`);
+export async function wayBack(browser: EnteringBrowser, issuer: OidcIssuer, { to = '', answer = 'agree', again = false }: Going = {}): Promise<string> {
+  const begun = await browser.get(`/console/oidc?to=${encodeURIComponent(to)}${again ? '&again=1' : ''}`);
   if (begun.status !== 303 || begun.location === null) throw new Error(`the console begins nothing: ${begun.status} ${begun.text}`);
   const { origin, pathname, search } = new URL(await issuer.visit(begun.location, answer));
   if (origin !== PUBLIC_URL) throw new Error(`the issuer sends to ${origin}`);
