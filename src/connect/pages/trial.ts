@@ -1,4 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { curedBySettings } from '../../bridge/order/facts/failure.ts';
 import type { Form } from '../../console/base/page.ts';
 import { live, momentName, money, when } from '../../console/frame/parts.ts';
 import { dayName, severalText } from '../../contract/local-text.ts';
@@ -53,7 +54,7 @@ async function shownWith(context: ConnectContext, connection: Connection, choice
     otherCompanyUntil(deps, connection),
   ]);
   const past = { recordedUntil: connection.recordedUntil, elsewhereUntil };
-  const body = html`${orderView(newestDryRun(inspected.orders, connection), words)}${cameView(context, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
+  const body = html`${orderView(newestDryRun(inspected.orders, connection), context)}${cameView(context, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
   return { came, page: { title: words.trial.title, body } };
 }
 
@@ -142,11 +143,12 @@ function whatOf({ sum, code, why }: ArrivedOrder, words: Words): string {
 }
 
 /** The newest real order line by line beside what would be recorded of it. */
-function orderView(order: DryRunOrder | null, words: Words): Html {
+function orderView(order: DryRunOrder | null, { words, base }: ConnectContext): Html {
   const { trial: say, lang } = words;
   if (order === null) return html`<p>${say.orderNone}</p>\n`;
   const { number, sources, code } = order;
-  const asked = code === null ? nothing : html`<p class="problem">${say.orderAsked(codeWords(code, lang).means)}</p>\n`;
+  const answer = curedBySettings.includes(code ?? '') ? html` <a href="${base}/mapping">${words.own.figures.answer}</a>` : nothing;
+  const asked = code === null ? nothing : html`<p class="problem">${say.orderAsked(codeWords(code, lang).means)}${answer}</p>\n`;
   return html`<h2>${say.orderTitle(number)}</h2>
 ${asked}${sourcesTable(sources, words)}
 ${code === null ? html`<p class="${sources.totals.differs ? 'problem' : 'soft'}">${sources.totals.differs ? say.differs : say.same}</p>\n` : nothing}`;

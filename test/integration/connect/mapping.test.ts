@@ -39,7 +39,7 @@ test('what a store’s last orders mean is shown, asked and saved, and nothing i
   expect(text).toContain('Погледнахме поръчките ви от последните 30 дни (8)');
   expect(text).toMatch(/3 от 6 поръчки биха били записани: 72,00\s€/);
   expect(text).toMatch(/3 въпроса по-долу чакат отговора ви\. Ако потвърдите предложеното по-долу, ще са 6 от 6: 130,90\s€/);
-  expect(text).toContain('Начин на плащане няма вид в настройките.');
+  expect(text).toContain('За начина на плащане още не е избран вид.');
   expect(text).toContain('още не е платена: 2 поръчки');
   expect(text).toMatch(/20 % <span class="soft">в 7 поръчки<\/span> <span class="tag ok">сигурно/);
   expect(text).toMatch(/9 % <span class="soft">в 1 поръчка<\/span> <span class="tag attention">потвърдете/);

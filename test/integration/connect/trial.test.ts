@@ -30,6 +30,18 @@ async function wooOnTrial(it: World) {
   return { store, connected, goOn, way: await merchantAtStep(it.bridge, connected, 'trial') };
 }
 
+test('an order about which we would ask the merchant leads to where they answer', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ trial: true });
+  const way = await merchantAtStep(it.bridge, connected, 'trial');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'Econt' } }) });
+  await it.bridge.settled(connected, '1', 'ignored');
+
+  const { text } = await merchantOf(it.bridge.app.url).get(`${way.base}/trial`);
+
+  expect(text).toMatch(new RegExp(`ще ви попитаме: За начина на плащане още не е избран вид. <a href="${way.base}/mapping">`));
+});
+
 test('the newest order stands beside its record, a test order is watched as it comes, and the start takes in what the store alone has', async () => {
   await using it = await world({ config: { reconcileSeconds: 900 } });
   const { store, connected, goOn, way } = await wooOnTrial(it);

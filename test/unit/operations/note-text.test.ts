@@ -31,7 +31,7 @@ test.each<Case>([
     { state: 'review', code: 'payment.unmapped' },
     null,
     'Needs review: A payment method has no type in the settings.',
-    'Нужна е проверка. Начин на плащане няма вид в настройките.',
+    'Нужна е проверка. За начина на плащане още не е избран вид.',
   ],
 ])('%j with document %j', (...[changes, document, en, bg]) => {
   const mark = `(orderbridge: ${changes.state ?? 'recorded'} ${document ?? '-'} 15-204)`;

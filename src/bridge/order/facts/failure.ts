@@ -37,7 +37,7 @@ export const failures = {
   },
   'vat.unmapped': {
     disposition: 'review',
-    means: { en: 'A VAT rate has no group in the settings.', bg: 'Ставка на ДДС няма данъчна група в настройките.' },
+    means: { en: 'A VAT rate has no group in the settings.', bg: 'За ставката на ДДС още не е избрана данъчна група.' },
     todo: 'Add the rate to `vatGroups`, or if the store calculates no taxes at all, set `pricesContainVat` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
@@ -57,7 +57,7 @@ export const failures = {
   },
   'payment.unmapped': {
     disposition: 'review',
-    means: { en: 'A payment method has no type in the settings.', bg: 'Начин на плащане няма вид в настройките.' },
+    means: { en: 'A payment method has no type in the settings.', bg: 'За начина на плащане още не е избран вид.' },
     todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
