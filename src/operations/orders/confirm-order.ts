@@ -3,13 +3,13 @@ import type { Endpoint } from '../../bridge/client/port.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/orders/read-orders.ts';
 import { confirmOrder as confirmInLedger } from '../../bridge/ledger/review/resolutions.ts';
-import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
+import type { CreateStep, DeleteStep, OpenStep } from '../../bridge/order/decisions/step.ts';
 import type { Actor } from '../../platform/audit-log/audit-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words.ts';
 import { namedOrder } from './named-order.ts';
-import { askService, fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
+import { askService, fittingRecord, noSuchRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
 import { changedMeanwhile } from './resolve-order.ts';
 
 type Deps = RecordAccess & { pool: Pool; notify: Notify };
@@ -26,6 +26,7 @@ export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promi
   const order = await namedOrder({ pool }, named);
   const { openStep, state } = order;
   if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
+  if (state === 'unconfirmed' && openStep?.kind === 'delete') refuseAnother(openStep, said.recorded);
   const confirmed = await confirmInLedger(pool, order.id, { ...said, seq: openStep?.seq ?? null });
   if (confirmed !== 'confirmed') {
     if (state === 'unconfirmed') throw changedMeanwhile(named);
@@ -42,6 +43,12 @@ async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded
   if (recorded === null) return refuseCurrent(deps, order, { named, step });
   const there = await fittingRecord(deps, order, { recorded, destinationId: step.destinationId });
   if (there.is === 'there' && there.record.internalId !== step.record.internalId) throw ofOther(recorded, there.record.internalId);
+}
+
+/** What is named is deleted next. */
+function refuseAnother({ complianceId }: DeleteStep, recorded: string | null): void {
+  if (recorded === null || recorded === complianceId) return;
+  throw noSuchRecord(recorded, { en: `that is ${complianceId}`, bg: `той е ${complianceId}` });
 }
 
 /** What the service lists under the order's id, and no other order has, is this order's. */

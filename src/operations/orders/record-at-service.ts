@@ -74,7 +74,7 @@ export function ofOther(recorded: string, order: string): Refusal {
   return noSuchRecord(recorded, { en: `it is the record of the order ${order}`, bg: `това е записът на поръчка ${order}` });
 }
 
-function noSuchRecord(recorded: string, why: LocalizedText): Refusal {
+export function noSuchRecord(recorded: string, why: LocalizedText): Refusal {
   const said = { en: `${recorded} can’t be this order's record: ${why.en}`, bg: `${recorded} не може да е записът на тази поръчка: ${why.bg}` };
   return new Refusal('conflict', { ...said, advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
 }

@@ -128,7 +128,7 @@ const pendingRows = rowsOf('orders', pending);
 
 /**
  * Orders of a connection whose record is pending, and those whose receipt alone is due; of each, at most `MOST_PENDING` in all are counted. `since`: of
- * the record that is pending longest; `recordsDue`, `receiptsDue`: the same of those that wait for nothing else. ISO instants.
+ * the record that is pending longest; `recordsDue`, `receiptsDue`: since when one waits for nothing else, such as its quiet time. ISO instants.
  */
 export type PendingOf = z.output<typeof pending>;
 
@@ -141,8 +141,8 @@ export async function pendingByConnection(pool: Pool): Promise<ReadonlyMap<strin
   const rows = await readRows(pool, pendingRows, {
     text: `select c.id as "connectionId", own.* from connections c cross join lateral (
         select count(*) filter (where b.record) as records, count(*) filter (where not b.record) as receipts,
-          min(b.since) filter (where b.record) as since, min(b.since) filter (where b.record and b.due) as "recordsDue",
-          min(b.since) filter (where not b.record and b.due) as "receiptsDue"
+          min(b.since) filter (where b.record) as since, min(greatest(b.since, b.due_at)) filter (where b.record and b.due) as "recordsDue",
+          min(greatest(b.since, b.due_at)) filter (where not b.record and b.due) as "receiptsDue"
         from (select * from (${firstOf(0)} union all ${firstOf(1)}) either order by not record, due_at limit $1) b) own
       where own.records + own.receipts > 0`,
     values: [MOST_PENDING],

@@ -81,6 +81,18 @@ test('while receipts are paused a look costs the same with thousands of them wai
   expect((await pendingByConnection(it.pool)).get(store.connectionId)).toMatchObject({ records: 2, receipts: 998 });
 });
 
+test('what became due a moment ago is not late, however long it waited for its quiet time', async () => {
+  const store = await withSample();
+  await recordOrders(it.pool, [paidOrder(store, 'quiet')]);
+  const times = `dirty_since = now() - interval '61 minutes', due_at = now() - interval '1 minute'`;
+  await it.pool.query(`update orders set ${times} where connection_id = $1 and order_id = 'quiet'`, [store.connectionId]);
+
+  const { since, recordsDue } = (await pendingByConnection(it.pool)).get(store.connectionId) ?? {};
+
+  const minutes = (instant: string | null | undefined) => Math.floor((Date.now() - Date.parse(instant ?? '')) / 60_000);
+  expect([minutes(since), minutes(recordsDue)]).toEqual([61, 1]);
+});
+
 test('receipts of another store, whose destination is not paused, are claimed with its records', async () => {
   const [paused, open] = [await withSample(), await withSample()];
   await receiptsDue(paused, { count: 3 });

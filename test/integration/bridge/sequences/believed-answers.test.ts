@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { openRecordAccess } from '../../../../src/app/record-access.ts';
 import { confirmOrder } from '../../../../src/bridge/ledger/review/resolutions.ts';
+import { confirmOrder as confirmByPerson } from '../../../../src/operations/orders/confirm-order.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -170,6 +172,22 @@ describe('a 404 to a delete', () => {
       'delete not-deleted',
       'delete deleted',
     ]);
+  });
+
+  test('the record of another order is not taken for the one that was to be deleted', async () => {
+    await using it = await world({ config: OTHERS_WORK });
+    const connected = await unconfirmed(it);
+    it.service.always(null);
+    const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
+    const { core } = it.bridge.app;
+    await using access = await openRecordAccess(core);
+    const deps = { ...access, pool: core.pool, notify: () => undefined };
+
+    const named = confirmByPerson(deps, { named: `id:${id}`, recorded: idOf(it, '30'), by: 'cli:test@here' });
+
+    await expect(named).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining(idOf(it, '20')) });
+    await it.bridge.settled(connected, '20', 'unconfirmed');
+    expect(it.service.current('30')).toHaveLength(1);
   });
 
   test('that a person calls right: the record is gone', async () => {
