@@ -20,6 +20,8 @@ final class OrderLines
     private array $taxes = [];
     private float $discount = 0.0;
     private float $paidByVoucher = 0.0;
+    /** Taxes of fixed amounts: they are no VAT, and no line has them, so that a person must decide. */
+    private float $fixedTax = 0.0;
     /** @var list<float> */
     private array $refunds = [];
 
@@ -72,6 +74,7 @@ final class OrderLines
     private function readProducts(): void
     {
         $seen = [];
+        $fixed = $this->fixedTaxes();
         foreach ($this->rows->products as $row) {
             $quantity = (int) $row['quantity'];
             if ($quantity <= 0) {
@@ -79,7 +82,7 @@ final class OrderLines
             }
             $id = 'p' . $row['product_id'];
             $seen[$id] = ($seen[$id] ?? 0) + 1;
-            $rate = $this->rates->ofPrice((float) $row['price'], (float) $row['tax']);
+            $rate = $this->rates->ofPrice((float) $row['price'], (float) $row['tax'], $fixed);
             $isKnown = $rate === null || in_array($rate, $this->rates->all(), true);
             $tax = $isKnown ? null : (float) $row['tax'] * $quantity;
             $this->add([
@@ -91,6 +94,14 @@ final class OrderLines
                 'tax' => $tax,
             ]);
         }
+    }
+
+    /** @return list<float> */
+    private function fixedTaxes(): array
+    {
+        $titles = array_column(array_filter($this->rows->totals, static fn (array $total): bool =>
+            $total['code'] === 'tax'), 'title');
+        return array_merge(...array_map($this->rates->fixedOf(...), $titles));
     }
 
     private function readVouchers(): void
@@ -138,6 +149,10 @@ final class OrderLines
 
     private function readTax(string $title, float $value): void
     {
+        if ($this->rates->fixedOf($title) !== []) {
+            $this->fixedTax += $value;
+            return;
+        }
         $taxed = array_filter(array_column($this->lines, 'rate'));
         $only = count(array_unique($taxed)) === 1 ? reset($taxed) : null;
         $rate = $this->rates->named($title) ?? $only;
@@ -224,7 +239,7 @@ final class OrderLines
             $sum += $lines[$at]['amount'] - $lines[$at]['discount'];
             $figures += $line['off'] > 0 ? 2 : 1;
         }
-        $lack = $this->total() - $sum;
+        $lack = $this->total() - $this->cents($this->fixedTax) - $sum;
         if (abs($lack) > $figures / 2 + 1) {
             return $lines;
         }

@@ -100,9 +100,9 @@ final class OrderReader
     /** @param array<string, mixed> $order */
     private function rates(array $order): Rates
     {
-        $byName = [];
-        foreach ($this->database->rows("SELECT DISTINCT `name`, `rate` FROM {tax_rate} WHERE `type` = 'P'") as $row) {
-            $byName[(string) $row['name']][] = (float) $row['rate'];
+        $names = ['P' => [], 'F' => []];
+        foreach ($this->database->rows('SELECT DISTINCT `name`, `rate`, `type` FROM {tax_rate}') as $row) {
+            $names[(string) $row['type']][(string) $row['name']][] = (float) $row['rate'];
         }
         $likely = [];
         foreach ($this->taxClasses($order) as $code => $class) {
@@ -111,7 +111,7 @@ final class OrderReader
             $found = array_column($this->database->rows($sql, [$class]), 'rate');
             $likely[$code] = $class === 0 ? [0.0] : array_map('floatval', $found);
         }
-        return new Rates($byName, $likely);
+        return new Rates($names['P'], $likely, $names['F']);
     }
 
     /**

@@ -10,21 +10,40 @@ final class Rates
     /**
      * @param array<string, list<float>> $byName several rates may have one name
      * @param array<string, list<float>> $likely rates that a total (by its code) has by the shop's settings
+     * @param array<string, list<float>> $fixed amounts of taxes that are no percentage, by name
      */
-    public function __construct(private readonly array $byName, private readonly array $likely = [])
-    {
+    public function __construct(
+        private readonly array $byName,
+        private readonly array $likely = [],
+        private readonly array $fixed = [],
+    ) {
     }
 
-    /** The rate of a net price and its tax, both rounded to four decimals; null: the price is zero. */
-    public function ofPrice(float $price, float $tax): ?float
+    /**
+     * The rate of a net price and its tax, both rounded to four decimals; null: the price is zero.
+     *
+     * @param list<float> $fixed amounts that the tax may contain one of, beside or instead of VAT
+     */
+    public function ofPrice(float $price, float $tax, array $fixed = []): ?float
     {
         if (abs($price) < 0.00005) {
             return null;
         }
-        $exact = $tax / $price * 100;
         $tolerance = 0.01 + 0.0075 / abs($price);
-        $nearest = $this->nearest($exact);
-        return abs($nearest - $exact) <= $tolerance ? $nearest : round($exact, 2);
+        foreach ([...$fixed, 0.0] as $amount) {
+            $exact = ($tax - $amount) / $price * 100;
+            $nearest = $this->nearest($exact);
+            if (abs($nearest - $exact) <= $tolerance) {
+                return $nearest;
+            }
+        }
+        return round($exact, 2);
+    }
+
+    /** @return list<float> amounts of the taxes that a tax total is named after, if none of them is a percentage */
+    public function fixedOf(string $title): array
+    {
+        return isset($this->byName[$title]) ? [] : $this->fixed[$title] ?? [];
     }
 
     /** The rate that a tax total is named after; its name is as old as the order. Null: it names none, or several. */

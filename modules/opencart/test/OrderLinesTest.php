@@ -126,6 +126,26 @@ final class OrderLinesTest extends TestCase
         return [['VAT'], ['MwSt']];
     }
 
+    /** So the order needs review: nothing says whether such a tax is in the taxable amount. */
+    public function testATaxOfAFixedAmountIsNoVatAndNoLineHasIt(): void
+    {
+        $order = (new SampleOrder())->product(33.3333, 2, 20)->fixedTax(0.35)->product(12.3457, 1, 0)->fixedTax(0.35)
+            ->fee('shipping', 5.0, 20);
+        self::assertSame(
+            [9940, ['p40' => '20 80.00', 'p41' => '0 12.35', 't-shipping' => '20 6.00']],
+            [$order->lines()->total(), $this->short($order->lines())],
+        );
+    }
+
+    public function testATaxOfAFixedAmountIsNoVatEvenIfItComesToARate(): void
+    {
+        $order = (new SampleOrder())->product(10.0, 1, 20)->product(1.75, 2, 0)->fixedTax(0.35);
+        self::assertSame(
+            [1620, ['p40' => '20 12.00', 'p41' => '0 3.50']],
+            [$order->lines()->total(), $this->short($order->lines())],
+        );
+    }
+
     public function testAnOrderThatIsNotConsistentStaysSo(): void
     {
         $rows = (new SampleOrder())->product(10.0, 1, 20);

@@ -94,6 +94,19 @@ final class OutboxTest extends ShopCase
         self::assertStringContainsString('order 1 is not listed: TypeError', $said);
     }
 
+    public function testATaxOfAFixedAmountIsInNoLine(): void
+    {
+        self::$shop->query("INSERT INTO oc_tax_rate VALUES (2, 'Deposit', 2, 'F')");
+        self::$shop->order(1);
+        self::$shop->query("UPDATE oc_order_total SET title = 'Deposit' WHERE code = 'tax'");
+        $this->outbox->changed(1);
+        $order = $this->orders->asItIs($this->outbox->of(1) ?? []);
+        self::$shop->query('DELETE FROM oc_tax_rate WHERE tax_rate_id = 2');
+        self::assertSame(['12.00', '10.00', '0'], [
+            $order['total'], $order['lines'][0]['amount'], $order['lines'][0]['vatRate'],
+        ]);
+    }
+
     public function testADeletedOrderIsSaidToBeSo(): void
     {
         self::$shop->order(1);

@@ -59,6 +59,14 @@ final class SampleOrder
         return $this->total($code, $value);
     }
 
+    /** A tax of a fixed amount on each piece of the last product. */
+    public function fixedTax(float $amount): self
+    {
+        $last = array_key_last($this->products);
+        $this->products[$last]['tax'] += $amount;
+        return $this->total('tax', $amount * $this->products[$last]['quantity'], 'Deposit');
+    }
+
     public function total(string $code, float $value, string $title = ''): self
     {
         $this->totals[] = ['code' => $code, 'title' => $title === '' ? $code : $title, 'value' => round($value, 4)];
@@ -114,7 +122,7 @@ final class SampleOrder
 
     public static function rates(): Rates
     {
-        return new Rates(['VAT 20%' => [20.0], 'VAT 9%' => [9.0]], ['shipping' => [20.0]]);
+        return new Rates(['VAT 20%' => [20.0], 'VAT 9%' => [9.0]], ['shipping' => [20.0]], ['Deposit' => [0.35]]);
     }
 
     private function tax(float $net, int $rate): void
