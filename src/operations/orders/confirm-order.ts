@@ -18,15 +18,15 @@ type Deps = RecordAccess & { pool: Pool; notify: Notify };
 type Found = { named: string; recorded: string | null; by: Actor; why?: string };
 
 /**
- * A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. Of a create it is looked up,
- * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
+ * A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. It is looked up, where the
+ * service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
  */
 export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
   const { pool, notify } = deps;
   const order = await namedOrder({ pool }, named);
   const { openStep, state } = order;
   if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
-  if (state === 'unconfirmed' && openStep?.kind === 'delete') refuseAnother(openStep, said.recorded);
+  if (state === 'unconfirmed' && openStep?.kind === 'delete') await refuseWrongOfDelete(deps, { named, step: openStep, recorded: said.recorded });
   const confirmed = await confirmInLedger(pool, order.id, { ...said, seq: openStep?.seq ?? null });
   if (confirmed !== 'confirmed') {
     if (state === 'unconfirmed') throw changedMeanwhile(named);
@@ -37,26 +37,31 @@ export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promi
   }
   notify([{ id: order.id, dueAt: 0 }]);
 }
-type Answer = { named: string; step: Extract<OpenStep, { kind: 'create' }>; recorded: string | null };
 
-async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Answer): Promise<void> {
+type Answer<Step extends OpenStep> = { named: string; step: Step; recorded: string | null };
+
+async function refuseWrong(deps: Deps, order: KeptOrder, { named, step, recorded }: Answer<CreateStep>): Promise<void> {
   if (recorded === null) return refuseCurrent(deps, order, { named, step });
   const there = await fittingRecord(deps, order, { recorded, destinationId: step.destinationId });
   if (there.is === 'there' && there.record.internalId !== step.record.internalId) throw ofOther(recorded, there.record.internalId);
 }
 
-/** What is named is deleted next. */
-function refuseAnother({ complianceId }: DeleteStep, recorded: string | null): void {
-  if (recorded === null || recorded === complianceId) return;
-  throw noSuchRecord(recorded, { en: `that is ${complianceId}`, bg: `той е ${complianceId}` });
+/** What is named is deleted next; what is still there, and said to be gone, would never be. */
+async function refuseWrongOfDelete(deps: Deps, { named, step: { complianceId, destinationId }, recorded }: Answer<DeleteStep>): Promise<void> {
+  if (recorded === null && (await recordAtService(deps, destinationId, complianceId)).is === 'there') throw isThere(named, complianceId);
+  if (recorded !== null && recorded !== complianceId) throw noSuchRecord(recorded, { en: `that is ${complianceId}`, bg: `той е ${complianceId}` });
+}
+
+function isThere(named: string, id: string): Refusal {
+  const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
+  return new Refusal('conflict', { ...said, advice: `say so with \`orderbridge confirm ${named} --recorded ${id}\`` });
 }
 
 /** What the service lists under the order's id, and no other order has, is this order's. */
-async function refuseCurrent(deps: Deps, order: KeptOrder, { named, step }: Omit<Answer, 'recorded'>): Promise<void> {
+async function refuseCurrent(deps: Deps, order: KeptOrder, { named, step }: Omit<Answer<CreateStep>, 'recorded'>): Promise<void> {
   for (const id of (await recordsOf(deps, order, step)) ?? []) {
     if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
-    const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
-    throw new Refusal('conflict', { ...said, advice: `say so with \`orderbridge confirm ${named} --recorded ${id}\`` });
+    throw isThere(named, id);
   }
 }
 

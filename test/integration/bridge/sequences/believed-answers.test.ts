@@ -174,18 +174,22 @@ describe('a 404 to a delete', () => {
     ]);
   });
 
-  test('the record of another order is not taken for the one that was to be deleted', async () => {
+  test('a person can’t say that it is gone while the service has it, nor name the record of another order', async () => {
     await using it = await world({ config: OTHERS_WORK });
     const connected = await unconfirmed(it);
     it.service.always(null);
-    const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
+    const { id, record, shopId } = await it.bridge.settled(connected, '20', 'unconfirmed');
     const { core } = it.bridge.app;
     await using access = await openRecordAccess(core);
-    const deps = { ...access, pool: core.pool, notify: () => undefined };
+    // As a service that shows its records.
+    const records = { ...access.records, readRecord: async () => ({ record, shopId }) as never };
+    const deps = { ...access, records, pool: core.pool, notify: () => undefined };
 
-    const named = confirmByPerson(deps, { named: `id:${id}`, recorded: idOf(it, '30'), by: 'cli:test@here' });
+    const say = (recorded: string | null) => confirmByPerson(deps, { named: `id:${id}`, recorded, by: 'cli:test@here' });
+    const refused = { kind: 'conflict', what: expect.stringContaining(idOf(it, '20')) };
 
-    await expect(named).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining(idOf(it, '20')) });
+    await expect(say(idOf(it, '30'))).rejects.toMatchObject(refused);
+    await expect(say(null)).rejects.toMatchObject(refused);
     await it.bridge.settled(connected, '20', 'unconfirmed');
     expect(it.service.current('30')).toHaveLength(1);
   });
