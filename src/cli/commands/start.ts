@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import type { App, AppOptions } from '../../app/start-app.ts';
 import type { Ground } from '../../bridge/bridge-events.ts';
@@ -25,6 +26,9 @@ export function startCommand(context: CliContext): Command {
     )
     .action((options: { role: Role }) => start(context, options));
 }
+
+/** Loading the program goes on after this time, also if PostgreSQL does not run by then. */
+const BEGIN_MS = 250;
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
@@ -75,8 +79,8 @@ async function beginPostgres({ database, dataDir }: Config, log: Log): Promise<P
   const { joinEmbeddedPostgres } = await import('../../platform/postgres/embedded-postgres.ts');
   const isBegun = Promise.withResolvers<void>();
   const postgres = joinEmbeddedPostgres({ dataDir, log, onProgram: isBegun.resolve });
-  // Who takes it says why it failed.
-  await Promise.race([isBegun.promise, postgres.catch(() => undefined)]);
+  // Who takes it says why it failed. Another process may hold the folder for long.
+  await Promise.race([isBegun.promise, postgres.catch(() => undefined), sleep(BEGIN_MS, undefined, { ref: false })]);
   return { postgres };
 }
 
