@@ -7,6 +7,7 @@ import { type PendingOf, pendingByConnection } from '../../bridge/ledger/orders/
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ConfirmedWrite } from '../../platform/queue/confirmed-writes.ts';
+import { hasService } from '../../service/database/service-tables.ts';
 import type { FailedCheck } from './health-status.ts';
 
 /** The file system of DATA_DIR, in bytes; `free`: for this user. */
@@ -50,6 +51,8 @@ export type Round = HealthDeps & {
   live(): Promise<Connection[]>;
   pauses(): Promise<Pause[]>;
   pending(): Promise<ReadonlyMap<string, PendingOf>>;
+  /** Our own service's tables are in this database. */
+  hasService(): Promise<boolean>;
 };
 
 export function startRound(deps: HealthDeps): Round {
@@ -61,6 +64,7 @@ export function startRound(deps: HealthDeps): Round {
     live: once(async () => (await all()).filter(({ closedAt }) => closedAt === null)),
     pauses: once(() => deps.destinations.pauses()),
     pending: once(() => pendingByConnection(deps.pool)),
+    hasService: once(() => hasService(deps.pool)),
   };
 }
 

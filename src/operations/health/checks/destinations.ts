@@ -4,7 +4,6 @@ import type { Destination } from '../../../bridge/ledger/connections/destination
 import { MOST_PENDING, type PendingOf } from '../../../bridge/ledger/orders/pending-orders.ts';
 import { type UndoneOutboxJobs, undoneOutboxJobs } from '../../../bridge/ledger/outbox-job-store.ts';
 import { counted, form } from '../../../contract/plural.ts';
-import { hasService } from '../../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../../connections/pauses.ts';
 import { type Check, type Codes, destination, failedBy, MOST_NAMES, ofStore, store, withOrders } from '../check.ts';
@@ -157,8 +156,8 @@ function isOurs(destinations: Destinations, { destinationId }: Connection): bool
   return destinations.get(destinationId)?.baseUrl === null;
 }
 
-async function unknownHere({ pool }: Round, live: readonly Connection[], destinations: Destinations): Promise<FailedCheck[]> {
-  if (live.length === 0 || !(await hasService(pool))) return [];
+async function unknownHere({ pool, hasService }: Round, live: readonly Connection[], destinations: Destinations): Promise<FailedCheck[]> {
+  if (live.length === 0 || !(await hasService())) return [];
   const callers = live.map(({ destinationId, shopId }) => ({ apiKey: destinations.get(destinationId)?.credentials.apiKey ?? '', shopId }));
   const unknown = await unknownShops(pool, callers);
   return live.flatMap(({ id, name, shopId }, place) => {
@@ -184,8 +183,8 @@ function warned({ id, name, warnings }: Connection): FailedCheck[] {
 }
 
 /** A rotation hands the new key over by itself; if it crashed before, nobody has the new secret, and the old key ends. */
-async function endingHere({ pool }: Round, destinations: Destinations): Promise<FailedCheck[]> {
-  if (!(await hasService(pool))) return [];
+async function endingHere({ pool, hasService }: Round, destinations: Destinations): Promise<FailedCheck[]> {
+  if (!(await hasService())) return [];
   const keys = [...destinations.values()].map(({ credentials }) => credentials.apiKey);
   return (await endingKeys(pool, keys)).map(({ id, endsAt, rotatedAt, replacedBy }) => {
     const unused = replacedBy === null ? '' : `, and then \`orderbridge service keys revoke ${replacedBy}\`, whose secret nobody has`;

@@ -5,7 +5,6 @@ import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.
 import { counted, form } from '../../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../../service/audit/month/month-outbox.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../../service/audit/month/months-at-risk.ts';
-import { hasService } from '../../../service/database/service-tables.ts';
 import { addDays, sofiaDay } from '../../../service/law/calendar.ts';
 import { refusedShops } from '../../../service/mail/recipients.ts';
 import { documentNumberText, type RecentSkip, skippedSince } from '../../../service/numbers/sequence.ts';
@@ -128,8 +127,8 @@ const OLD_SHEET_DAYS = 7;
 export const monthCheck: Check = {
   name: 'months',
   codes: ['month.late', 'month.due', 'month.blocked', 'month.unmailed'],
-  async read({ pool, now }) {
-    if (!(await hasService(pool))) return [];
+  async read({ pool, now, hasService }) {
+    if (!(await hasService())) return [];
     return [...(await monthsAtRisk(pool, new Date(now))).map(atRisk), ...ofMonthMails(await failedMonthMails(pool))];
   },
   remarks: async ({ config }) => (config.compliance.kind === 'embedded' ? [{ what: 'audit files', words: 'none is blocked, and none is late' }] : []),
@@ -160,8 +159,8 @@ function atRisk({ month, risk, shops, deadline }: MonthAtRisk): FailedCheck {
 export const serviceCheck: Check = {
   name: 'mails and paid orders',
   codes: ['mails.failed', 'orders.outstanding'],
-  async read({ pool, now, all }) {
-    if (!(await hasService(pool))) return [];
+  async read({ pool, now, all, hasService }) {
+    if (!(await hasService())) return [];
     // Our own orders that wait for a person, or for the end of a pause, have checks of their own.
     const said = { shops: (await all()).map(({ shopId }) => shopId), codes: ['unconfirmed', ...Object.keys(failures)] };
     const { mails, monthMailsFailed, outstanding } = await serviceAttention(pool, new Date(now), said);
@@ -177,8 +176,8 @@ const SKIP_DAYS = 7;
 export const companyCheck: Check = {
   name: 'companies',
   codes: ['numbers.skipped'],
-  async read({ pool, now }) {
-    if (!(await hasService(pool))) return [];
+  async read({ pool, now, hasService }) {
+    if (!(await hasService())) return [];
     const skips = await skippedSince(pool, new Date(now - SKIP_DAYS * DAY_MS));
     return skips.map(ofSkip);
   },
@@ -205,9 +204,9 @@ export const waitingCompanyCheck: Check = {
 export const refusedMailCheck: Check = {
   name: 'mails of merchants',
   codes: ['mails.refused'],
-  async read({ pool }) {
+  async read({ pool, hasService }) {
     const todo = 'see whether the shop is real, and give it another mailbox; mails there stopped, and its orders are recorded as before';
-    const shops = (await hasService(pool)) ? await refusedShops(pool) : [];
+    const shops = (await hasService()) ? await refusedShops(pool) : [];
     const ways = (await refusedMailboxes(pool)).filter(({ shopId }) => shops.every((shop) => shop.shopId !== shopId));
     return [
       ...shops.map(({ shopId, name, since }) =>
@@ -239,8 +238,8 @@ export const rateCheck: Check = {
   name: 'exchange rates',
   codes: ['orders.ended-currency', 'rates.missing', 'rates.old'],
   async read(round) {
-    const { pool, now } = round;
-    if (!(await hasService(pool))) return [];
+    const { pool, now, hasService } = round;
+    if (!(await hasService())) return [];
     const ended = await ordersInEndedCurrency(pool, new Date(now));
     return [...ended.map(inEndedCurrency), ...(await ofRates(round, (await serviceAttention(pool, new Date(now))).ordersWithoutRate))];
   },
